@@ -117,13 +117,13 @@ def _toml(path: Path | None) -> Layer:
     if path is None:
         return {}
     layer = {}
-    for name, value in _flat(files.read_toml(path)):
+    for name, raw in _flat(files.read_toml(path)):
         wrong = check_known(name)
         if wrong:
             raise SettingsError(f"{path}: {wrong}")
         key = KEYS[name]
-        if key.kind is Path and isinstance(value, str) and value.strip():
-            value = path.parent / Path(value).expanduser()  # relative to the file that names it
+        is_path = key.kind is Path and isinstance(raw, str) and raw.strip()
+        value = path.parent / Path(raw).expanduser() if is_path else raw  # relative to the file
         layer[name] = _strict(key, value, str(path), f"{path}: {name}")
     return layer
 
