@@ -1,0 +1,87 @@
+"""A bank at one moment: an in-memory copy that every reader asks."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..text.javascript import well_formed
+from .files import WAL_VERSION, check_file, memory_copy, signature
+from .lexicon import TextWords
+from .schema import columns_of, complete
+
+__all__ = ["Row", "Snapshot"]
+
+Row = dict[str, Any]
+_REFUSED = ("fts5", "unterminated string", "malformed MATCH", "datatype mismatch")
+
+
+class Snapshot:
+    """A consistent copy of one bank, in memory; the file itself is closed again."""
+
+    def __init__(self, path: Path, wait: float = 5.0) -> None:
+        """Copy the bank; raise an error of the BankError family where that fails."""
+        self.path = path
+        self.signature = signature(path)
+        self._db = memory_copy(path, wait)
+        self.schema_version = int(self._db.execute("PRAGMA schema_version").fetchone()[0])
+        self.journal = "wal" if check_file(path)[18] == WAL_VERSION else "rollback"
+        self.added = complete(self._db)
+        self._texts: dict[str, TextWords] = {}
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """Return the connection to the copy."""
+        return self._db
+
+    def rows(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        """Run a query on the copy and return its rows by column name.
+
+        Lone surrogates in text parameters become U+FFFD, as in the engine.
+        """
+        clean = [well_formed(value) if isinstance(value, str) else value for value in params]
+        cursor = self._db.execute(sql, clean)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor]
+
+    def matching(self, sql: str, params: Sequence[Any]) -> list[Row]:
+        """Run a full-text query; one that FTS5 itself refuses matches nothing, as in the engine."""
+        try:
+            return self.rows(sql, params)
+        except sqlite3.Error as error:
+            if any(sign in str(error) for sign in _REFUSED):
+                return []
+            raise
+
+    def words(self, text: str) -> TextWords:
+        """Return the prepared words of a text, remembered."""
+        found = self._texts.get(text)
+        if found is None:
+            found = self._texts[text] = TextWords(text)
+        return found
+
+    @cached_property
+    def facts_have_scope(self) -> bool:
+        """Tell whether the facts table has a scope column (engine-made banks have none)."""
+        return "scope" in columns_of(self._db, "facts")
+
+    def tiers(self) -> Iterator[tuple[str, list[Row]]]:
+        """Yield each tier with all its rows, in the order they were written."""
+        for tier, table in (("working", "working_memory"), ("episodic", "episodic_memory")):
+            yield tier, self.rows(f"SELECT rowid AS rowid, * FROM {table} ORDER BY rowid")
+
+    def main_session(self) -> str | None:
+        """Return the session that owns the most memories; the first by name among equals."""
+        rows = self.rows(
+            "SELECT session_id, count(*) AS n FROM (SELECT session_id FROM working_memory UNION ALL"
+            " SELECT session_id FROM episodic_memory) WHERE session_id IS NOT NULL"
+            " GROUP BY session_id ORDER BY n DESC, session_id LIMIT 1"
+        )
+        return str(rows[0]["session_id"]) if rows else None
+
+    def close(self) -> None:
+        """Release the copy."""
+        self._db.close()
