@@ -1,0 +1,5 @@
+"""``python -m memlab``: the command line."""
+
+from memlab.cli import main
+
+main()

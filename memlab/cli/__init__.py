@@ -1,0 +1,52 @@
+"""The command line: a thin face of the library."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from .. import __version__
+from ..errors import MemlabError
+
+__all__ = ["main"]
+
+# Each command lives in a module of its own and is imported when it is asked for.
+COMMANDS = {
+    "demo": "memlab.cli.demo",
+}
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[cmd_name]).command
+        return command
+
+
+@click.group(cls=_LazyGroup)
+@click.version_option(__version__, prog_name="memlab")
+def cli() -> None:
+    """Look into an agent's long-term memory, and measure what it would recall."""
+
+
+def main() -> None:
+    """Run the command line; an error of memlab's tree is one plain line, exit code 1."""
+    try:
+        cli.main(standalone_mode=False)
+    except MemlabError as error:
+        click.echo(f"memlab: {error}", err=True)
+        sys.exit(1)
+    except click.Abort:
+        click.echo("memlab: interrupted", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.exceptions.Exit as leave:
+        sys.exit(leave.exit_code)
