@@ -1,0 +1,1 @@
+"""How the files under data/ are made and checked; start with ``make_world.py``."""
