@@ -11,7 +11,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 VENV ?= .venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
-PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
+PIP := $(PY) -m pip install --quiet --quiet --disable-pip-version-check --no-input
 READY := $(VENV)/.memlab-ready
 READY_DEV := $(VENV)/.memlab-ready-dev
 
