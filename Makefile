@@ -84,7 +84,7 @@ $(READY_DEV): pyproject.toml
 define make-venv
 if ! $(PY) -m pip --version >/dev/null 2>&1; then \
 	test -n "$(PYTHON)" || { echo "memlab needs Python 3.11 or newer, and none was found. Install one, or name it: make PYTHON=/path/to/python demo" >&2; exit 1; }; \
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "memlab needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Name another: make PYTHON=/path/to/python demo" >&2; exit 1; }; \
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "memlab needs Python 3.11 or newer; $(PYTHON) --version says: $$($(PYTHON) --version 2>&1). Name another: make PYTHON=/path/to/python demo" >&2; exit 1; }; \
 	$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make a virtual environment: its ensurepip or venv is missing. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }; \
 	echo "Making $(VENV) with $$($(PYTHON) --version) ..."; \
 	$(PYTHON) -m venv --clear $(VENV); \
