@@ -29,10 +29,11 @@ BANKS = HERE / "banks"
 def write() -> int:
     """Build beside the banks, then put the new ones in their place."""
     with tempfile.TemporaryDirectory() as folder:
-        build(read_world(HERE / "world"), Path(folder))
+        made = Path(folder) / "banks"
+        build(read_world(HERE / "world"), made)
         if BANKS.exists():
             shutil.rmtree(BANKS)
-        shutil.copytree(folder, BANKS)
+        shutil.copytree(made, BANKS)
     print(f"{len(list(BANKS.rglob('*.db')))} banks written to {BANKS.name}/")
     return 0
 
