@@ -16,6 +16,7 @@ from ..text.dates import iso_millis
 from .counting import write_counts
 from .files import signature
 from .info import BankInfo, describe
+from .lookup import look_up, standing_context
 from .options import RecallOptions
 from .pipeline import prepare, run_recall
 from .reading import find, read_facts, read_memories
@@ -93,6 +94,23 @@ class Mnemopi:
         Raises MemoryNotFound, which names ids that look alike.
         """
         return find(self._snapshot, key, _instant(now))
+
+    def lookup(self, key: str) -> Mapping[str, Any] | None:
+        """Return what the engine's own ``get`` returns for an id, or None: what memory://ID shows.
+
+        Unlike :meth:`get` it also finds facts, and it does not see episodic
+        memories of other sessions.
+        """
+        return look_up(self._snapshot, key, self.bank)
+
+    def standing_context(
+        self, limit: int = 10, *, now: datetime | str | None = None
+    ) -> list[Mapping[str, Any]]:
+        """Return the working memories that the engine offers without any query.
+
+        Global ones first, then by importance and time.
+        """
+        return list(standing_context(self._snapshot, self.bank, _instant(now), limit))
 
     def info(self, *, now: datetime | str | None = None) -> BankInfo:
         """Return the bank in numbers: counts by tier and state, vectors, size, schema."""
