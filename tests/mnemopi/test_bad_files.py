@@ -1,0 +1,179 @@
+"""Whatever is not a readable bank gives a clear error of memlab's tree, and nothing is written."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from memlab import Mnemopi
+from memlab.errors import (
+    BankDamaged,
+    BankEncrypted,
+    BankError,
+    BankLocked,
+    BankNotFound,
+    BankUnreadable,
+    NotABank,
+)
+from tests.golden_data import GOLDEN
+
+
+def _tree(folder: Path) -> dict[str, bytes | None]:
+    """Every file below a folder with its bytes."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+@pytest.fixture
+def bank_file(tmp_path: Path) -> Path:
+    path = tmp_path / "bank.db"
+    shutil.copyfile(GOLDEN / "heron.db", path)
+    return path
+
+
+def _nothing(path: Path) -> None:
+    path.unlink()
+
+
+def _directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _text(path: Path) -> None:
+    path.write_text("dear diary, today I remembered nothing — ünïcode\n", "utf-8")
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _noise(path: Path) -> None:
+    path.write_bytes(random.Random(7).randbytes(40_000))
+
+
+def _half_header(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:60])
+
+
+def _truncated(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: 4096 * 9 + 100])
+
+
+def _corrupt(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[4096 : 4096 * 40] = b"\xff" * (4096 * 39)
+    path.write_bytes(bytes(data))
+
+
+def _other_tables(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("CREATE TABLE recipes (name TEXT)")
+
+
+BROKEN: list[tuple[Callable[[Path], None], type[BankError], str]] = [
+    (_nothing, BankNotFound, "No bank at"),
+    (_directory, NotABank, "is a directory"),
+    (_text, NotABank, "is a text file"),
+    (_empty, NotABank, "is an empty file"),
+    (_noise, BankEncrypted, "encrypted"),
+    (_half_header, BankDamaged, "ends inside its header"),
+    (_truncated, BankDamaged, "recover"),
+    (_corrupt, BankDamaged, "recover"),
+    (_other_tables, NotABank, "recipes"),
+]
+
+
+@pytest.mark.parametrize(
+    ("breaking", "kind", "words"), BROKEN, ids=lambda x: getattr(x, "__name__", "")
+)
+def test_broken(
+    bank_file: Path, breaking: Callable[[Path], None], kind: type[BankError], words: str
+) -> None:
+    breaking(bank_file)
+    before = _tree(bank_file.parent)
+    with pytest.raises(kind) as caught:
+        Mnemopi(bank_file)
+    assert type(caught.value) is kind
+    assert words in str(caught.value)
+    assert str(bank_file) in str(caught.value)
+    assert _tree(bank_file.parent) == before
+
+
+def test_a_near_name_is_offered(bank_file: Path) -> None:
+    with pytest.raises(BankNotFound, match=r"Did you mean .*bank\.db\?"):
+        Mnemopi(bank_file.with_name("bnak.db"))
+
+
+def test_a_folder_with_a_bank_names_it(tmp_path: Path) -> None:
+    shutil.copyfile(GOLDEN / "heron.db", tmp_path / "mnemopi.db")
+    with pytest.raises(NotABank, match=r"Did you mean .*mnemopi\.db\?"):
+        Mnemopi(tmp_path)
+
+
+@pytest.fixture
+def locked(bank_file: Path) -> Iterator[Path]:
+    """A bank that another process keeps locked."""
+    script = (
+        "import sqlite3, sys\n"
+        "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "db.execute('PRAGMA locking_mode = EXCLUSIVE')\n"
+        "db.execute('BEGIN EXCLUSIVE')\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(bank_file)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield bank_file
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+def test_locked(locked: Path) -> None:
+    with pytest.raises(BankLocked, match="wait=30"):
+        Mnemopi(locked, wait=0.1)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may read all")
+def test_no_permission(bank_file: Path) -> None:
+    bank_file.chmod(0)
+    with pytest.raises(BankUnreadable, match="No permission"):
+        Mnemopi(bank_file)
+
+
+def test_a_journal_left_by_a_crash_is_said(bank_file: Path) -> None:
+    """A hot journal cannot be rolled back without writing, so it is an error, not old data."""
+    with closing(sqlite3.connect(bank_file)) as db:
+        db.execute("PRAGMA cache_size = 1")
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("UPDATE working_memory SET content = content || ' changed'")
+        db.execute("UPDATE episodic_memory SET content = content || ' changed'")
+        journal = bank_file.with_name("bank.db-journal").read_bytes()
+        data = bank_file.read_bytes()
+        db.rollback()
+    crashed = bank_file.parent / "crashed"
+    crashed.mkdir()
+    (crashed / "bank.db").write_bytes(data)
+    (crashed / "bank.db-journal").write_bytes(journal)
+    before = _tree(crashed)
+    with pytest.raises(BankUnreadable, match="journal"):
+        Mnemopi(crashed / "bank.db")
+    assert _tree(crashed) == before
