@@ -157,6 +157,8 @@ def _agent_file(folder: Path, problems: list[str]) -> Layer:
         elif value is None and raw is not None:
             shown = "its value" if key.secret else f"{raw!r:.80}"
             problems.append(f"{path}: the agent cannot use {shown} as {key.agent_name}; ignored")
+            if key.agent.env_is_fallback:  # it keeps the variable out all the same
+                layer[key.name] = Found(None, str(path))
     return layer
 
 

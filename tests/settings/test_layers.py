@@ -85,6 +85,8 @@ def test_the_embedding_variable_is_only_a_fallback(
     assert Settings.load().mnemopi.embedding_model == "from-file"
     agent_file("mnemopi: {embeddingModel: ' '}\n")
     assert Settings.load().mnemopi.embedding_model == "from-variable"
+    agent_file("mnemopi: {embeddingModel: 5}\n")
+    assert Settings.load().mnemopi.embedding_model is None
 
 
 def test_the_agent_raises_small_values_and_memlab_refuses_them(agent_file: Writer) -> None:
