@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from ...errors import EngineError
 from .copies import bank_name, copy_bank, copy_scope
 from .wire import request_of
 
@@ -30,9 +32,12 @@ class _Copies:
 
     def close(self) -> None:
         """Close the copies and remove them."""
-        if self._engine.pid is not None:
-            self._engine.call("close", prefix=str(self.folder))
-        self._folder.cleanup()
+        try:
+            if self._engine.pid is not None:
+                with suppress(EngineError):
+                    self._engine.call("close", prefix=str(self.folder))
+        finally:
+            self._folder.cleanup()
 
     def __enter__(self) -> Self:
         return self

@@ -35,7 +35,7 @@ class Ticket:
 class Conversation:
     """The engine's process with its private home, and what it was asked."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, repeatable: bool = False) -> None:
         """Start the process of an installation."""
         script = bridge(folder)
         self._home = Path(tempfile.mkdtemp(prefix="memlab-engine-")).resolve()
@@ -47,7 +47,7 @@ class Conversation:
             self.process = LineProcess(
                 [bun(folder), "--no-install", script],
                 cwd=folder,
-                env=environment(self._home, folder),
+                env=environment(self._home, folder, repeatable=repeatable),
                 log=self._home / "stderr.log",
             )
         except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,21 +36,27 @@ class Engine:
     and ``ask`` do what they are told: an engine that opens a bank changes it.
     """
 
-    def __init__(self, folder: Path, *, timeout: float = 120.0) -> None:
-        """An engine installed in ``folder``; ``timeout`` in seconds per answer."""
+    def __init__(self, folder: Path, *, timeout: float = 120.0, repeatable: bool = False) -> None:
+        """An engine installed in ``folder``; the rest as in ``start``."""
         self._folder = Path(folder)
+        self._repeatable = repeatable
         self._timeout = timeout
         self._running: Conversation | None = None
         self._finalizer: weakref.finalize[Any, Any] | None = None
         self._closed = False
+        self._starting = threading.Lock()
 
     @classmethod
-    def start(cls, cache: Path | None = None, *, timeout: float = 120.0) -> Self:
+    def start(
+        cls, cache: Path | None = None, *, timeout: float = 120.0, repeatable: bool = False
+    ) -> Self:
         """Start the installed engine and check its versions.
 
         ``cache`` is the folder it was installed under, ``timeout`` the seconds
-        an answer may take. Raises EngineMissing if it is not installed,
-        EngineError if it does not start.
+        an answer may take. With ``repeatable`` the ids it makes for new
+        memories depend only on what this engine was asked before, not on
+        chance: for building the same bank twice. Raises EngineMissing if it is
+        not installed, EngineError if it does not start.
         """
         folder = engine_dir(cache)
         if not is_whole(folder):
@@ -57,7 +64,7 @@ class Engine:
                 f"The real engine is not installed (looked for {folder}). Run "
                 "`memlab engine install`, or memlab.mnemopi.engine.install()."
             )
-        engine = cls(folder, timeout=timeout)
+        engine = cls(folder, timeout=timeout, repeatable=repeatable)
         engine._check_versions()
         return engine
 
@@ -113,7 +120,7 @@ class Engine:
         answer = self._wait(running, running.send(request | identity | flags))
         if not answer["ok"]:
             raise _error(op, answer["error"])
-        return (answer["result"], answer["after"]) if after else answer["result"]
+        return (answer["result"], answer.get("after")) if after else answer["result"]
 
     def ask(self, requests: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         """Send many requests and give their raw answers in order, several under way at once.
@@ -165,13 +172,14 @@ class Engine:
         return None if self._running is None else self._running.process.pid
 
     def _conversation(self) -> Conversation:
-        if self._closed:
-            raise EngineError("This engine was closed; start another one with Engine.start().")
-        if self._running is None:
-            self._running = Conversation(self._folder)
-            # The finalizer holds the conversation, not the engine: it runs when the engine goes.
-            self._finalizer = weakref.finalize(self, self._running.stop, _GRACE)
-        return self._running
+        with self._starting:
+            if self._closed:
+                raise EngineError("This engine was closed; start another one with Engine.start().")
+            if self._running is None:
+                self._running = Conversation(self._folder, repeatable=self._repeatable)
+                # It holds the conversation, not the engine: it runs when the engine goes.
+                self._finalizer = weakref.finalize(self, self._running.stop, _GRACE)
+            return self._running
 
     def _wait(self, running: Conversation, ticket: Ticket) -> dict[str, Any]:
         try:

@@ -11,12 +11,13 @@ __all__ = ["environment"]
 _KEPT = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "WINDIR")
 
 
-def environment(home: Path, folder: Path) -> dict[str, str]:
+def environment(home: Path, folder: Path, *, repeatable: bool) -> dict[str, str]:
     """The environment for an engine installed in ``folder``, with a private home.
 
     The engine reads .env files and writes logs in its home, and takes zone-less
     times as local: it gets an empty home and UTC. Vectors are given or absent:
-    left to itself, the engine would fetch 240 MB to make them.
+    left to itself, the engine would fetch 240 MB to make them. ``repeatable``:
+    the ids it makes do not differ from run to run.
     """
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     return kept | {
@@ -31,5 +32,6 @@ def environment(home: Path, folder: Path) -> dict[str, str]:
         "DO_NOT_TRACK": "1",
         "MNEMOPI_NO_EMBEDDINGS": "1",
         "PI_NATIVE_VARIANT": "baseline",
+        "MEMLAB_REPEATABLE": "1" if repeatable else "0",
         "BUN_RUNTIME_TRANSPILER_CACHE_PATH": str(folder / "transpiled"),
     }

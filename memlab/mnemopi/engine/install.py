@@ -22,7 +22,17 @@ __all__ = ["install"]
 
 # Measured on Linux x86-64; other builds of Bun and of the native library differ a little.
 DOWNLOAD_MB = 153
-DISK_MB = 312
+DISK_MB = 316
+
+# Said in full, so that no npm setting of the user changes what is installed.
+_INSTALL = (
+    "--ignore-scripts",
+    "--include=optional",
+    "--omit=dev",
+    "--omit=peer",
+    "--install-strategy=hoisted",
+    "--no-package-lock",
+)
 
 Progress = Callable[[str], None]
 
@@ -48,7 +58,11 @@ def install(cache: Path | None = None, *, on_progress: Progress = to_stderr) -> 
     if is_whole(target):
         return target
     _make_parent(target.parent)
-    with exclusive(target.parent / f"{target.name}.lock") as alone:
+
+    def on_wait() -> None:
+        on_progress("Another process is installing the engine; waiting for it")
+
+    with exclusive(target.parent / f"{target.name}.lock", on_wait) as alone:
         if is_whole(target):
             return target
         if alone:
@@ -85,6 +99,11 @@ def _build_beside(target: Path, on_progress: Progress) -> None:
         on_progress("Downloaded; asking the engine a first question")
         _build(fresh)
         _move(fresh, target)
+    except OSError as error:
+        raise EngineMissing(
+            f"The engine could not be written to {target.parent}: {error}. Free some space "
+            f"({DISK_MB} MB are needed) or point MEMLAB_CACHE at another folder."
+        ) from error
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
     on_progress(f"The engine is ready in {target}")
@@ -94,7 +113,7 @@ def _fetch(folder: Path) -> None:
     wanted = dict(manifest())
     wanted["dependencies"] = manifest()["dependencies"] | {bun_package(): pins().bun}
     (folder / "package.json").write_text(json.dumps(wanted, indent=2), "utf8")
-    npm(["install", "--ignore-scripts", "--omit=dev", "--omit=peer", "--no-package-lock"], folder)
+    npm(["install", *_INSTALL], folder)
     npm(["pack", f"{pins().agent_package}@{pins().agent}"], folder)
     check_packages(folder)
 

@@ -9,7 +9,7 @@ import re
 import tarfile
 from pathlib import Path
 
-from ...errors import EngineError
+from ...errors import EngineError, EngineMissing
 from .pins import pins
 
 __all__ = ["check_packages", "keep_one_library", "lay_agent", "reveal"]
@@ -21,7 +21,13 @@ def check_packages(folder: Path) -> None:
     A package without a pinned checksum (the native library of another
     platform) must at least carry the engine's own version.
     """
-    lock = json.loads((folder / "node_modules" / ".package-lock.json").read_text("utf8"))
+    record = folder / "node_modules" / ".package-lock.json"
+    if not record.is_file():
+        raise EngineMissing(
+            "npm wrote no record of what it installed: this npm is older than version 7. Install "
+            "Node.js 20 or newer, then run `memlab engine install` again."
+        )
+    lock = json.loads(record.read_text("utf8"))
     for place, package in lock["packages"].items():
         name = place.removeprefix("node_modules/")
         found = (f"{name}@{package['version']}", package.get("integrity"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,11 +11,12 @@ __all__ = ["exclusive"]
 
 
 @contextmanager
-def exclusive(path: Path) -> Iterator[bool]:
+def exclusive(path: Path, on_wait: Callable[[], None]) -> Iterator[bool]:
     """Hold a lock file; wait for whoever holds it. The system frees it when a process dies.
 
-    Gives whether the lock is real: where the system has none, two processes
-    may both build, and the first to finish wins.
+    ``on_wait`` is called once before a wait. Gives whether the lock is real:
+    where there is none (Windows, some network folders), two processes may
+    both build, and the first to finish wins.
     """
     if sys.platform == "win32":
         yield False
@@ -23,5 +24,12 @@ def exclusive(path: Path) -> Iterator[bool]:
     import fcntl
 
     with path.open("a") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            on_wait()
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError:
+            yield False
+            return
         yield True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,8 +13,16 @@ from ...errors import EngineMissing
 
 __all__ = ["npm"]
 
-_QUIET = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error")
-_LAST_LINES = 8
+# Pinned versions never change, so npm may take them from its own cache.
+_QUIET = (
+    "--no-audit",
+    "--no-fund",
+    "--no-update-notifier",
+    "--loglevel=error",
+    "--prefer-offline",
+)
+_LAST_LINES = 10
+_NOISE = re.compile(r"^npm (error|ERR!) (    at |  \w+: |\}|A complete log)")
 
 
 def npm(arguments: list[str], folder: Path) -> None:
@@ -29,12 +38,18 @@ def npm(arguments: list[str], folder: Path) -> None:
         )
     code, output = _run([program, *arguments, *_QUIET], folder)
     if code != 0:
-        last = "\n".join(output.strip().splitlines()[-_LAST_LINES:])
+        last = "\n".join(_telling(output)[:_LAST_LINES])
         raise EngineMissing(
-            f"npm could not fetch the real engine (exit code {code}). Its last lines:\n{last}\n"
+            f"npm could not fetch the real engine (exit code {code}). It says:\n{last}\n"
             "Look at the network and at npm's registry setting (`npm config get registry`), "
             "then run `memlab engine install` again."
         )
+
+
+def _telling(output: str) -> list[str]:
+    """The lines of npm's report without stack frames and fields of its error object."""
+    lines = [line for line in output.splitlines() if not _NOISE.search(line)]
+    return [line for line in lines if line.strip() not in {"npm error", "npm ERR!", ""}]
 
 
 def _run(command: list[str], folder: Path) -> tuple[int, str]:

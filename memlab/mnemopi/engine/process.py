@@ -67,9 +67,12 @@ class LineProcess:
             if left <= 0:
                 raise TimeoutError
             try:
-                return self._incoming.get(timeout=min(left, _SLICE))
+                line = self._incoming.get(timeout=min(left, _SLICE))
             except Empty:
                 continue
+            if line is None:
+                self._incoming.put(None)  # the end stays the end, for every caller
+            return line
 
     def last_words(self, lines: int = 8) -> str:
         """The end of what the child wrote to standard error."""

@@ -5,6 +5,7 @@
 //   {"id": 1, "op": "recallEnhanced", "ok": true, "result": [...]}
 //   {"id": 2, "op": "recall", "ok": false, "error": {"name": "TypeError", "message": "...", "errors": []}}
 import { setClock } from "./clock";
+import "./ids";
 import { readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
