@@ -65,7 +65,9 @@ def options_of(request: dict[str, Any]) -> RecallOptions:
     known |= {name: name for name in _SAME}
     if op.startswith("beam"):
         known |= _INNER
-    given = {known[k]: v for k, v in (args.get("options") or {}).items() if k in known}
+    # To the engine null is "not set"; memlab's channel would be the session then.
+    asked = {k: v for k, v in (args.get("options") or {}).items() if v is not None}
+    given = {known[k]: v for k, v in asked.items() if k in known}
     mode = _MODES.get(op, "enhanced")
     base: dict[str, Any] = {
         "mode": mode,

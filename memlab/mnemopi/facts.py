@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..text.javascript import number, number_text, round4, trim
 from .candidates import rank_shares
 from .lexicon import QueryWords, TextWords, fact_groups, relevance
@@ -61,6 +63,15 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _sql_order(value: object) -> tuple[int, Any]:
+    """Return a key that orders values as SQLite does: null, numbers, text, bytes."""
+    if isinstance(value, (int, float)):
+        return 1, value
+    if isinstance(value, str):
+        return 2, value.encode()
+    return (0, 0) if value is None else (3, value)
+
+
 def _record(row: Row, share: float, words: QueryWords, options: RecallOptions) -> Record:
     text = searchable(row)
     confidence = number(row["confidence"], 0.5)
@@ -110,9 +121,8 @@ def recall_facts(
         row["place"]: share
         for row, share in zip(rows, rank_shares([r["rank"] for r in rows]), strict=True)
     }
-    rows.sort(
-        key=lambda row: (row["confidence"] is None, -number(row["confidence"], 0.0), row["place"])
-    )
+    rows.sort(key=lambda row: row["place"])
+    rows.sort(key=lambda row: _sql_order(row["confidence"]), reverse=True)
     records = [_record(row, shares[row["place"]], words, options) for row in rows]
     found = [record for record in records if record.score > 0]
     return sorted(found, key=lambda record: -record.score)[: int(limit)]

@@ -60,7 +60,9 @@ def prepare(text: str, options: RecallOptions, bank: str) -> Query:
     """Take a query apart; ``bank`` is the session where the options name none."""
     session = bank if options.session is None else options.session
     channel = session if options.channel is None else options.channel
-    when = timing(text, options)
+    # Asked for nothing, the engine does not even read the query time.
+    timed = options if options.limit > 0 else options.model_copy(update={"query_time": None})
+    when = timing(text, timed)
     intent = classify(text)
     asked = Weights(options.vec_weight, options.fts_weight, options.importance_weight)
     weights = normalize(asked, _DEFAULT_WEIGHTS)

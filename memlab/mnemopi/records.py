@@ -59,6 +59,7 @@ def memory_record(scored: Scored, preview: int) -> Record:
     shown, truncated = clip(content, preview)
     keyword, dense, fts = round4(scored.keyword), round4(candidate.dense), round4(candidate.fts)
     recency, temporal = round4(scored.recency), round4(scored.temporal)
+    importance = round4(scored.importance)
     parts = {"keyword": scored.keyword, "dense": candidate.dense, "temporal": scored.temporal}
     fields = {
         **row,
@@ -75,7 +76,7 @@ def memory_record(scored: Scored, preview: int) -> Record:
         "keyword_score": keyword,
         "dense_score": dense,
         "fts_score": fts,
-        "importance_score": scored.importance,
+        "importance_score": importance,
         "recency_score": recency,
         "temporal_score": temporal,
         "explanation": _explanation(candidate.tier, candidate.way, parts),
@@ -83,7 +84,7 @@ def memory_record(scored: Scored, preview: int) -> Record:
             "vec": dense,
             "fts": fts,
             "keyword": keyword,
-            "importance": round4(scored.importance),
+            "importance": importance,
             "recency_decay": recency,
             "temporal": temporal,
         },

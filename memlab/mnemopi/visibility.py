@@ -55,8 +55,9 @@ def visible(options: RecallOptions, session: str, channel: str, now: str) -> Con
         "source": [value for value in (options.source, options.topic) if value],
         "veracity": [options.veracity] if options.veracity else [],
         "memory_type": [options.memory_type] if options.memory_type else [],
-        "author_id": [options.author_id] if options.author_id else [],
-        "author_type": [options.author_type] if options.author_type else [],
+        # An empty author is a filter too; an empty source or type is none.
+        "author_id": [] if options.author_id is None else [options.author_id],
+        "author_type": [] if options.author_type is None else [options.author_type],
     }
     if options.from_date:
         condition &= Condition("timestamp >= ?", (f"{options.from_date}T00:00:00",))
