@@ -117,7 +117,7 @@ CHILD = """
 import sys
 from memlab.mnemopi.engine import Engine
 engine = Engine.start()
-print(engine.pid, flush=True)
+print(engine.pid, engine._conversation().home, flush=True)
 while True:
     engine.call("mmrRerank", items=[{"content": f"a b {n}", "score": n} for n in range(400)], topK=400)
 """
@@ -129,9 +129,11 @@ def test_nothing_outlives_its_python(engine: Engine, sign: signal.Signals) -> No
         [sys.executable, "-c", CHILD], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     assert child.stdout is not None
-    pid = int(child.stdout.readline())
+    number, home = child.stdout.readline().split()
+    pid = int(number)
     time.sleep(0.3)
     assert is_running(pid)
     child.send_signal(sign)
     child.communicate(timeout=30)
     assert wait_until_gone(pid)
+    assert not Path(home).exists()
