@@ -1,0 +1,100 @@
+"""Cases as JSON lines: reading with all problems at once, and writing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import FormatError, InputError
+from ..models import Conversation
+from .case import Case
+
+__all__ = ["Problem", "case_of", "read_cases", "write_cases"]
+
+FIELDS = (
+    "id", "query", "relevant", "category", "notes", "bank", "cwd", "level", "keys", "conversation",
+)  # fmt: skip
+_SHOWN = 8
+
+
+class Problem(NamedTuple):
+    """What is wrong with one line of a file, or with one case."""
+
+    line: int
+    case: str
+    problem: str
+
+
+def case_of(row: object) -> Case:
+    """Make a case of one decoded line; raise InputError for what it cannot be."""
+    if not isinstance(row, dict):
+        raise InputError(f"not an object: {row!r:.80}")
+    unknown = sorted(set(row) - set(FIELDS))
+    if unknown:
+        raise InputError(f"unknown fields {', '.join(unknown)}; known are {', '.join(FIELDS)}")
+    for name in ("id", "relevant"):
+        if name not in row:
+            raise InputError(
+                f"no field {name!r}"
+                + (" ({}: nothing answers it; null: not judged)" if name == "relevant" else "")
+            )
+    given = {name: value for name, value in row.items() if value is not None}
+    if "conversation" in given:
+        given["conversation"] = Conversation.of(given["conversation"])
+    return Case(**given)
+
+
+def read_cases(path: Path) -> tuple[list[Case], list[Problem]]:
+    """Read a cases file; return the good cases, and what is wrong with the others."""
+    if not path.is_file():
+        raise InputError(f"There is no cases file at {path}. Check the path.")
+    cases: list[Case] = []
+    found: list[Problem] = []
+    seen: dict[str, int] = {}
+    for number, row in _rows(path, found):
+        try:
+            case = case_of(row)
+        except InputError as error:
+            found.append(Problem(number, _id_of(row), str(error)))
+            continue
+        if case.id in seen:
+            found.append(Problem(number, case.id, f"the id is that of line {seen[case.id]}"))
+            continue
+        seen[case.id] = number
+        cases.append(case)
+    return cases, sorted(found)
+
+
+def _rows(path: Path, found: list[Problem]) -> Iterator[tuple[int, Any]]:
+    # Lines end with \n alone: U+2028 and the like may stand inside a text.
+    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line.decode("utf-8"))
+        except ValueError as error:
+            found.append(Problem(number, "", f"not JSON: {error}"))
+
+
+def _id_of(row: object) -> str:
+    value = row.get("id", "") if isinstance(row, dict) else ""
+    return value if isinstance(value, str) else repr(value)
+
+
+def write_cases(path: Path, cases: Iterable[Case]) -> None:
+    """Write cases as JSON lines, one each."""
+    lines = [json.dumps(case.record(), ensure_ascii=False) + "\n" for case in cases]
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def complaint(path: Path, found: list[Problem]) -> FormatError:
+    """Put all problems of a file into one error."""
+    lines = [
+        f"  line {p.line}{f' ({p.case})' if p.case else ''}: {p.problem}" for p in found[:_SHOWN]
+    ]
+    more = [f"  … and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
+    head = f"{path} has {len(found)} lines that are no cases:"
+    foot = "Mend them, or use Cases.load(path, strict=False), which keeps the others."
+    return FormatError("\n".join([head, *lines, *more, foot]))

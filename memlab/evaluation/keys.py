@@ -1,0 +1,80 @@
+"""From what a backend calls its memories to the keys that cases are labelled with."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from ..backends import Backend
+from ..errors import InputError
+from ..models import Hit, Memory
+from .case import KeyKind
+
+__all__ = ["KeyMap", "content_key"]
+
+_FIELDS: Mapping[KeyKind, tuple[str, ...]] = {
+    "source": ("source_key",),
+    "document": ("document_id",),
+}
+
+
+def content_key(text: str) -> str:
+    """Return the key of a text by its content: 16 hexadecimal digits of its SHA-256.
+
+    Blanks at the ends do not count; lone surrogates count as they are.
+    """
+    return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+class KeyMap:
+    """The keys of a backend's memories, looked up when they are first needed."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    @cached_property
+    def memories(self) -> Mapping[str, Memory]:
+        """Return the stored memories by id."""
+        return {memory.id: memory for memory in self._backend.memories()}
+
+    @cached_property
+    def facts(self) -> frozenset[str]:
+        """Return the ids of the extracted facts, where the backend has any."""
+        facts = getattr(self._backend, "facts", None)
+        return frozenset(fact.id for fact in facts()) if callable(facts) else frozenset()
+
+    def key(self, hit: Hit, kind: KeyKind) -> str:
+        """Return the key of a hit; one that has none of that kind gets ``id:`` and its id."""
+        if kind == "id":
+            return hit.id
+        memory = self.memories.get(hit.id)
+        if kind == "content":
+            # A hit's text may be cut: the stored text is what counts.
+            return content_key(memory.text if memory else hit.text)
+        found = _first(hit.raw, kind) or (_first(memory.metadata or {}, kind) if memory else "")
+        return found or f"id:{hit.id}"
+
+    def ids(self, kind: KeyKind) -> Mapping[str, tuple[str, ...]]:
+        """Return for each key the ids of the memories that have it."""
+        found: dict[str, tuple[str, ...]] = {}
+        for memory in self.memories.values():
+            key = self.key(_bare(memory), kind)
+            found[key] = (*found.get(key, ()), memory.id)
+        return found
+
+
+def _bare(memory: Memory) -> Hit:
+    return Hit(0, memory.id, memory.text, None, memory.tier, raw=memory.metadata or {})
+
+
+def _first(values: Mapping[str, Any], kind: KeyKind) -> str:
+    if kind not in _FIELDS:
+        raise InputError(f"keys={kind!r} is no kind of key.")
+    for name in _FIELDS[kind]:
+        value = values.get(name)
+        if isinstance(value, str) and value:
+            return value
+    nested = values.get("metadata")
+    return _first(nested, kind) if isinstance(nested, Mapping) else ""

@@ -1,0 +1,63 @@
+"""What is known of the memories that should have been found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..backends import Backend
+from ..models import Memory
+from .asking import Asker
+from .case import Case
+from .scripts import script_of
+
+__all__ = ["Label", "describe_labels"]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One relevant memory of one case, as it lies in the bank.
+
+    ``state`` is the memory's state, "fact" for a fact, or "missing" where the
+    bank has no memory of that key. ``chars`` counts UTF-16 units.
+    """
+
+    case: str
+    key: str
+    grade: int
+    tier: str = ""
+    state: str = "missing"
+    chars: int | None = None
+    script: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the label as plain JSON values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def describe_labels(
+    cases: Iterable[Case], chosen: Mapping[str, Backend], asker: Asker
+) -> tuple[Label, ...]:
+    """Look every relevant key of every case up in the bank that answers it."""
+    found: list[Label] = []
+    by_key: dict[tuple[int, str], Mapping[str, tuple[str, ...]]] = {}
+    for case in cases:
+        backend = chosen[case.id]
+        keys = asker.keys(backend)
+        place = (id(backend), case.keys)
+        if place not in by_key and case.wanted:
+            by_key[place] = keys.ids(case.keys)
+        for key in case.wanted:
+            ids = by_key[place].get(key, ())
+            memory = keys.memories[ids[0]] if ids else None
+            found.append(_label(case, key, memory, is_fact=key in keys.facts))
+    return tuple(found)
+
+
+def _label(case: Case, key: str, memory: Memory | None, *, is_fact: bool) -> Label:
+    grade = (case.relevant or {})[key]
+    if memory is not None:
+        script = script_of(memory.text)
+        return Label(case.id, key, grade, memory.tier, memory.state, memory.chars, script)
+    return Label(case.id, key, grade, "fact", "fact") if is_fact else Label(case.id, key, grade)

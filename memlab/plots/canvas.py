@@ -1,0 +1,28 @@
+"""What all pictures share: an Axes to draw on, and quiet lines."""
+
+from __future__ import annotations
+
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+
+__all__ = ["COLOURS", "axes", "tidy"]
+
+# Okabe and Ito's colours, which colour-blind readers can tell apart.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999")
+
+
+def axes(ax: Axes | None, width: float = 7.0, height: float = 4.0) -> Axes:
+    """Return the given Axes, or that of a new figure of this size in inches."""
+    if ax is not None:
+        return ax
+    _, fresh = plt.subplots(figsize=(width, height), layout="constrained")
+    return fresh
+
+
+def tidy(ax: Axes, grid: str = "x") -> Axes:
+    """Take away what says nothing, and put the grid behind."""
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.grid(visible=True, axis=grid, color="#dddddd", linewidth=0.8)  # type: ignore[arg-type]
+    ax.set_axisbelow(True)
+    return ax
