@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from .javascript import trim
+from .javascript import BLANKS, trim
 
 __all__ = ["is_protocol_line", "strip_protocol"]
 
 _NAME = "[-_a-zA-Z0-9]+"
-_LINE = re.compile(rf"\[role: ?{_NAME}\]|\[{_NAME}:end\]|\[timestamp: .+\]")
+_BLANK = f"[{re.escape(BLANKS)}]"
+_ANY = "[^\n\r\u2028\u2029]"  # what a dot means to the agent
+_LINE = re.compile(rf"\[(?:role:{_BLANK}*{_NAME}|{_NAME}:end|timestamp:{_BLANK}+{_ANY}+)\]")
 _NEWLINE = re.compile(r"\r?\n")
 _GAPS = re.compile(r"\n{3,}")
 

@@ -1,0 +1,103 @@
+"""Which messages of a conversation the agent hands to its query composer."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from ..errors import InputError
+from ..models import Conversation, Message
+from ..text.javascript import trim
+from ..text.substance import is_substantive
+
+__all__ = ["Heard", "History", "Said", "Unsaid", "hear", "spoken"]
+
+History = Literal["spoken", "given"]
+_ROLES = ("user", "assistant")
+_KINDS = ("", "prompt", "reply")
+
+
+class Said(NamedTuple):
+    """One message as the composer gets it; ``place`` counts from 0 in the conversation."""
+
+    place: int
+    role: str
+    text: str
+
+
+class Unsaid(NamedTuple):
+    """One message that does not reach the query, and why."""
+
+    place: int
+    role: str
+    text: str
+    why: str
+
+
+class Heard(NamedTuple):
+    """What the composer is given: the prompt, the messages, and what was kept from it.
+
+    ``prompt`` is the place of the prompt; the length of the conversation where it is new.
+    """
+
+    latest: str
+    prompt: int
+    messages: tuple[Said, ...]
+    unsaid: tuple[Unsaid, ...]
+
+
+def _silence(message: Message) -> str:
+    """Return why a message does not reach the composer; empty where it does."""
+    if message.role not in _ROLES:
+        return f"role {message.role}"
+    if message.kind not in _KINDS:
+        return f"kind {message.kind}"
+    return "" if is_substantive(message.text) else "no letter or digit"
+
+
+def spoken(conversation: Conversation, history: History = "spoken") -> list[Message]:
+    """Return the messages that the agent takes for memory; with "given", all of them."""
+    _check(history)
+    return [m for m in conversation.messages if history == "given" or not _silence(m)]
+
+
+def _check(history: str) -> None:
+    if history not in ("spoken", "given"):
+        raise InputError(f'history is "spoken" or "given", not {history!r}.')
+
+
+def _last_prompt(conversation: Conversation) -> int:
+    for index in range(len(conversation.messages) - 1, -1, -1):
+        message = conversation.messages[index]
+        if message.role == "user" and message.kind in _KINDS and trim(message.text):
+            return index
+    raise InputError(
+        f"{conversation!r} has no prompt of a user, so there is nothing to ask. "
+        'Give the prompt: latest="..."'
+    )
+
+
+def hear(conversation: Conversation, latest: str | None, history: History) -> Heard:
+    """Take a conversation as the agent does: the new prompt, and what was said.
+
+    Without ``latest`` the last prompt of the user is the new one; a given one is
+    added at the end. ``history="spoken"`` keeps what the agent keeps: text of
+    user and assistant with at least one letter or digit. ``history="given"``
+    hands every message in as it is.
+
+    Raises InputError where there is no prompt.
+    """
+    _check(history)
+    prompt = len(conversation.messages) if latest is not None else _last_prompt(conversation)
+    said: list[Said] = []
+    unsaid: list[Unsaid] = []
+    for index, message in enumerate(conversation.messages):
+        why = _silence(message) if history == "spoken" and index != prompt else ""
+        if why:
+            unsaid.append(Unsaid(index, message.role, message.text, why))
+        else:
+            said.append(Said(index, message.role, message.text))
+    if latest is None:
+        latest = conversation.messages[prompt].text
+    else:
+        said.append(Said(prompt, "user", trim(latest)))
+    return Heard(trim(latest), prompt, tuple(said), tuple(unsaid))
