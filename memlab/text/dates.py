@@ -105,7 +105,9 @@ def parse_millis(text: str, local: tzinfo = UTC) -> float | None:
     ``local`` is the zone of times that carry none (dates alone are UTC).
     """
     if match := _ISO.match(text):
-        return _parse_iso(match, local)
+        # With a blank, or a bare Z, it is a loose form, in which such years are short for 19xx.
+        loose = " " in text or (match["hour"] is None and text.endswith("Z"))
+        return None if loose and 0 <= int(match["year"]) < 100 else _parse_iso(match, local)
     if match := _LOOSE.match(text):
         year, month, day = (int(part) for part in match.groups())
     elif match := _NAMED.match(text):
@@ -127,4 +129,4 @@ def iso_millis(moment: datetime) -> str:
     """
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     utc = aware.astimezone(UTC)
-    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
+    return f"{utc.year:04d}-{utc:%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
