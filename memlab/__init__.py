@@ -17,11 +17,33 @@ import typing
 
 from .backends import Backend
 from .errors import MemlabError
-from .mnemopi import BankInfo, Mnemopi, MnemopiRecall, RecallOptions
-from .models import Fact, Facts, Hit, Memories, Memory, Outcome, Recall
+from .mnemopi import (
+    BankInfo,
+    FallbackReport,
+    Mnemopi,
+    MnemopiRecall,
+    MnemopiScope,
+    RecallOptions,
+    ScopedRecall,
+    fallback_query,
+    fallback_report,
+)
+from .models import (
+    Fact,
+    Facts,
+    Hit,
+    Memories,
+    Memory,
+    Outcome,
+    Recall,
+    Scope,
+    ScopeReport,
+    scope_report,
+)
 from .settings import Settings
 
 if typing.TYPE_CHECKING:
+    from .backends.baselines import Bm25, FullContext, Lsa, Oracle, Random, Recent
     from .evaluation import AP, RR, Case, Cases, Evaluation, Judged, P, R, Success, evaluate, nDCG
     from .plots import plot
 
@@ -29,6 +51,7 @@ __version__ = "0.1.0"
 
 # Loaded when they are first used: what they stand on takes long to import.
 _LATER = {
+    "backends.baselines": ("Bm25", "FullContext", "Lsa", "Oracle", "Random", "Recent"),
     "evaluation": (
         "AP",
         "Case",
@@ -51,28 +74,42 @@ __all__ = [
     "RR",
     "Backend",
     "BankInfo",
+    "Bm25",
     "Case",
     "Cases",
     "Evaluation",
     "Fact",
     "Facts",
+    "FallbackReport",
+    "FullContext",
     "Hit",
     "Judged",
+    "Lsa",
     "MemlabError",
     "Memories",
     "Memory",
     "Mnemopi",
     "MnemopiRecall",
+    "MnemopiScope",
+    "Oracle",
     "Outcome",
     "P",
     "R",
+    "Random",
     "Recall",
     "RecallOptions",
+    "Recent",
+    "Scope",
+    "ScopeReport",
+    "ScopedRecall",
     "Settings",
     "Success",
     "evaluate",
+    "fallback_query",
+    "fallback_report",
     "nDCG",
     "plot",
+    "scope_report",
 ]
 
 

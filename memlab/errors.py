@@ -21,7 +21,8 @@
     │   ├── RecallTimeout
     │   ├── RecallRefused
     │   ├── BackendUnavailable
-    │   └── InvalidReply
+    │   ├── InvalidReply
+    │   └── AllBanksFailed              no bank of a scope answered
     ├── EngineError                     the real engine, run beside memlab
     │   ├── EngineMissing               it is not installed
     │   └── EngineFailed                it answered with an error
@@ -33,9 +34,11 @@ ends with it, so that a failure never looks like "no memories".
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 __all__ = [
+    "AllBanksFailed",
     "BackendUnavailable",
     "BankDamaged",
     "BankEncrypted",
@@ -159,6 +162,22 @@ class InvalidReply(RecallError):
     """The backend answered with something that is not a recall."""
 
     outcome = "invalid_reply"
+
+
+class AllBanksFailed(RecallError):
+    """No bank of a scope answered; ``failures`` maps each bank to its own error."""
+
+    outcome = "unavailable"
+
+    def __init__(self, failures: Mapping[str, Exception]) -> None:
+        """Name every bank and what was wrong with it."""
+        said = "; ".join(f"{bank}: {error}" for bank, error in failures.items())
+        super().__init__(f"None of the {len(failures)} banks of the scope answered. {said}")
+        self.failures = dict(failures)
+
+    def __reduce__(self) -> tuple[type[AllBanksFailed], tuple[Mapping[str, Exception]]]:
+        """Travel between processes with the errors."""
+        return type(self), (self.failures,)
 
 
 class EngineError(MemlabError):
