@@ -23,6 +23,21 @@
     │   ├── BackendUnavailable
     │   ├── InvalidReply
     │   └── AllBanksFailed              no bank of a scope answered
+    ├── HindsightError                  a Hindsight server did not do what it was asked
+    │   ├── HindsightTimeout (RecallTimeout)           no answer in the time given
+    │   ├── HindsightGatewayTimeout (RecallTimeout)    504: its database was too slow
+    │   ├── HindsightUnreachable (BackendUnavailable)  nobody answers there
+    │   ├── HindsightBusy (BackendUnavailable)         503: too much at once
+    │   ├── HindsightUnauthorized (RecallRefused)      401, 403: the token
+    │   ├── HindsightNotFound (RecallRefused)          404: no such memory, document, ...
+    │   │   └── HindsightBankNotFound (BankNotFound)   404: no such bank
+    │   ├── HindsightRefused (RecallRefused)           400, 409, 410, 422, ...
+    │   ├── HindsightFailed (RecallError)              500 and the like
+    │   ├── HindsightNotJson (InvalidReply)            the reply is not JSON
+    │   ├── HindsightWrongShape (InvalidReply)         it is JSON, but not that reply
+    │   └── HindsightIgnored (RecallRefused)           it ignored an option
+    ├── NotRecorded (BackendUnavailable)   a replayed recording lacks the request
+    ├── ServerError                     the local Hindsight server cannot be run
     ├── EngineError                     the real engine, run beside memlab
     │   ├── EngineMissing               it is not installed
     │   └── EngineFailed                it answered with an error
@@ -35,7 +50,7 @@ ends with it, so that a failure never looks like "no memories".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 __all__ = [
     "AllBanksFailed",
@@ -51,6 +66,19 @@ __all__ = [
     "EngineFailed",
     "EngineMissing",
     "FormatError",
+    "HindsightBankNotFound",
+    "HindsightBusy",
+    "HindsightError",
+    "HindsightFailed",
+    "HindsightGatewayTimeout",
+    "HindsightIgnored",
+    "HindsightNotFound",
+    "HindsightNotJson",
+    "HindsightRefused",
+    "HindsightTimeout",
+    "HindsightUnauthorized",
+    "HindsightUnreachable",
+    "HindsightWrongShape",
     "InputError",
     "InvalidReply",
     "InvalidTime",
@@ -58,9 +86,11 @@ __all__ = [
     "MemoryNotFound",
     "MissingExtra",
     "NotABank",
+    "NotRecorded",
     "RecallError",
     "RecallRefused",
     "RecallTimeout",
+    "ServerError",
     "SettingsError",
     "UnknownOption",
 ]
@@ -178,6 +208,106 @@ class AllBanksFailed(RecallError):
     def __reduce__(self) -> tuple[type[AllBanksFailed], tuple[Mapping[str, Exception]]]:
         """Travel between processes with the errors."""
         return type(self), (self.failures,)
+
+
+class HindsightError(MemlabError):
+    """A Hindsight server did not do what it was asked.
+
+    ``said`` is the sentence that the agent's own client would give, ``status``
+    the HTTP status (None where there was no answer), ``details`` what the
+    server gave as reason: text, a list of problems, or the whole body.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        said: str | None = None,
+        status: int | None = None,
+        details: Any = None,
+    ) -> None:
+        """Keep the server's own words beside memlab's."""
+        super().__init__(message)
+        self.said = message if said is None else said
+        self.status = status
+        self.details = details
+
+
+class HindsightTimeout(HindsightError, RecallTimeout):
+    """The server did not answer in the time given to the operation."""
+
+    outcome = "timeout"
+
+
+class HindsightGatewayTimeout(HindsightError, RecallTimeout):
+    """The server answered 504: its own database did not answer in time."""
+
+    outcome = "timeout"
+
+
+class HindsightUnreachable(HindsightError, BackendUnavailable):
+    """No server answers at that address, or the connection broke."""
+
+    outcome = "unavailable"
+
+
+class HindsightBusy(HindsightError, BackendUnavailable):
+    """The server answered 503; ``retry_after`` are the seconds it asked to wait, if it did."""
+
+    outcome = "unavailable"
+    retry_after: float | None = None
+
+
+class HindsightRefused(HindsightError, RecallRefused):
+    """The server understood the request and refused it."""
+
+    outcome = "refused"
+
+
+class HindsightUnauthorized(HindsightRefused):
+    """The server wants a token, or another one."""
+
+
+class HindsightNotFound(HindsightRefused):
+    """The server has no such thing."""
+
+
+class HindsightBankNotFound(HindsightNotFound, BankNotFound):
+    """The server has no bank of that name; the message lists those it has."""
+
+    outcome = "refused"
+
+
+class HindsightIgnored(HindsightRefused):
+    """The server ignored a part of the request, so its answer is to another question."""
+
+
+class HindsightFailed(HindsightError, RecallError):
+    """The server failed while it worked on the request."""
+
+    outcome = "error"
+
+
+class HindsightNotJson(HindsightError, InvalidReply):
+    """The reply is not JSON: something else answers at that address."""
+
+    outcome = "invalid_reply"
+
+
+class HindsightWrongShape(HindsightError, InvalidReply):
+    """The reply is JSON, but not the reply to this request."""
+
+    outcome = "invalid_reply"
+
+
+class NotRecorded(BackendUnavailable):
+    """A recording is replayed, and this request is not in it."""
+
+
+class ServerError(MemlabError):
+    """The local Hindsight server cannot be installed, started or stopped."""
+
+    outcome = "unavailable"
 
 
 class EngineError(MemlabError):
