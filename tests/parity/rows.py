@@ -221,6 +221,6 @@ SHAPES = {
     "polyglot": Shape(70, 30, 20, words=SCRIPT_WORDS),
     "wide": Shape(700, 60, 120),
     "deep": Shape(90, 620, 60, width=5),
-    "tiny": Shape(4, 1, 2),
+    "tiny": Shape(6, 2, 3, words=FEW + MANY[:20]),
     "many-ties": Shape(700, 560, 120, width=3, words=FEW, ties=True),
 }
