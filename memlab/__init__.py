@@ -46,6 +46,7 @@ if typing.TYPE_CHECKING:
     from .backends.baselines import Bm25, FullContext, Lsa, Oracle, Random, Recent
     from .evaluation import AP, RR, Case, Cases, Evaluation, Judged, P, R, Success, evaluate, nDCG
     from .plots import plot
+    from .widgets import explore
 
 __version__ = "0.1.0"
 
@@ -66,6 +67,7 @@ _LATER = {
         "nDCG",
     ),
     "plots": ("plot",),
+    "widgets": ("explore",),
 }
 _HOMES = {name: module for module, names in _LATER.items() for name in names}
 
@@ -105,6 +107,7 @@ __all__ = [
     "Settings",
     "Success",
     "evaluate",
+    "explore",
     "fallback_query",
     "fallback_report",
     "nDCG",

@@ -1,0 +1,7 @@
+"""Explorers for notebooks: widgets that ask, show and never lose an error."""
+
+from . import mnemopi as _mnemopi  # noqa: F401  registers its sheets
+from .door import explore
+from .recall import RecallExplorer
+
+__all__ = ["RecallExplorer", "explore"]
