@@ -8,12 +8,13 @@ from typing import Any
 from ..errors import InputError
 from ..models import Conversation, Message
 from ..text.units import joined
-from .draft import draft_query
+from .checks import whole_number
+from .draft import Draft, draft_query
 from .marks import lines_by_search, lines_of_agent
 from .query import ComposedQuery
 from .salience import Corpus
 from .spoken import History, hear
-from .strategies import Strategy, strategy_named
+from .strategies import STRATEGIES, Strategy, strategy_named
 from .traps import cut_notes, draft_notes
 from .truncate import cut_query
 
@@ -48,11 +49,12 @@ def compose_query(
     Raises InputError for what cannot be composed.
     """
     talk = Conversation.of(conversation)
-    _check(turns=turns, max_chars=max_chars)
+    whole_number("turns", turns)
+    whole_number("max_chars", max_chars)
     heard = hear(talk, latest, history)
     draft = draft_query(heard.latest, heard.messages, turns, max_chars)
     name, make = strategy_named(strategy, corpus)
-    if strategy == "agent":
+    if make is STRATEGIES["agent"]:
         query, kept = cut_query(draft.text, draft.latest, max_chars)
         lines = lines_of_agent(heard, draft, kept, query)
     else:
@@ -62,16 +64,10 @@ def compose_query(
     return ComposedQuery(query, draft.text, lines, name, turns, max_chars, notes)
 
 
-def _made(name: str, make: Strategy, draft: Any) -> str:
+def _made(name: str, make: Strategy, draft: Draft) -> str:
     query = make(draft)
     if not isinstance(query, str):
         raise InputError(
             f"The strategy {name} gave {type(query).__name__} {query!r:.80}; a query is text."
         )
     return joined(query)
-
-
-def _check(**numbers: object) -> None:
-    for name, value in numbers.items():
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"{name} is a whole number, not {value!r}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from ..errors import InputError
 from ..models import Conversation, Message
@@ -11,7 +11,7 @@ from ..text.substance import is_substantive
 
 __all__ = ["Heard", "History", "Said", "Unsaid", "hear", "spoken"]
 
-History = Literal["spoken", "given"]
+History = Literal["spoken", "compaction", "given"]
 _ROLES = ("user", "assistant")
 _KINDS = ("", "prompt", "reply")
 
@@ -45,24 +45,28 @@ class Heard(NamedTuple):
     unsaid: tuple[Unsaid, ...]
 
 
-def _silence(message: Message) -> str:
+def _silence(message: Message, history: History) -> str:
     """Return why a message does not reach the composer; empty where it does."""
+    if history == "given":
+        return ""
     if message.role not in _ROLES:
         return f"role {message.role}"
     if message.kind not in _KINDS:
         return f"kind {message.kind}"
+    if history == "compaction":
+        return "" if trim(message.text) else "blank"
     return "" if is_substantive(message.text) else "no letter or digit"
 
 
 def spoken(conversation: Conversation, history: History = "spoken") -> list[Message]:
-    """Return the messages that the agent takes for memory; with "given", all of them."""
+    """Return the messages that the agent takes for memory, by the rules of :func:`hear`."""
     _check(history)
-    return [m for m in conversation.messages if history == "given" or not _silence(m)]
+    return [message for message in conversation.messages if not _silence(message, history)]
 
 
 def _check(history: str) -> None:
-    if history not in ("spoken", "given"):
-        raise InputError(f'history is "spoken" or "given", not {history!r}.')
+    if history not in get_args(History):
+        raise InputError(f'history is "spoken", "compaction" or "given", not {history!r}.')
 
 
 def _last_prompt(conversation: Conversation) -> int:
@@ -76,12 +80,13 @@ def _last_prompt(conversation: Conversation) -> int:
     )
 
 
-def hear(conversation: Conversation, latest: str | None, history: History) -> Heard:
+def hear(conversation: Conversation, latest: str | None, history: History = "spoken") -> Heard:
     """Take a conversation as the agent does: the new prompt, and what was said.
 
     Without ``latest`` the last prompt of the user is the new one; a given one is
     added at the end. ``history="spoken"`` keeps what the agent keeps: text of
-    user and assistant with at least one letter or digit. ``history="given"``
+    user and assistant with at least one letter or digit. ``"compaction"`` keeps
+    what it keeps before a compaction: also text of marks alone. ``"given"``
     hands every message in as it is.
 
     Raises InputError where there is no prompt.
@@ -91,7 +96,7 @@ def hear(conversation: Conversation, latest: str | None, history: History) -> He
     said: list[Said] = []
     unsaid: list[Unsaid] = []
     for index, message in enumerate(conversation.messages):
-        why = _silence(message) if history == "spoken" and index != prompt else ""
+        why = "" if index == prompt else _silence(message, history)
         if why:
             unsaid.append(Unsaid(index, message.role, message.text, why))
         else:

@@ -87,10 +87,11 @@ def strategy_named(strategy: str | Strategy, corpus: Corpus | None = None) -> tu
     """Return a strategy and its name.
 
     ``"salient terms"`` needs a ``corpus``: a backend, its memories, or texts.
-    Raises InputError for a name that is not there and for a corpus that is not used.
+    Raises InputError for a name that is not there, and for salient terms without a corpus.
     """
     if callable(strategy):
-        return getattr(strategy, "__name__", type(strategy).__name__), strategy
+        own = getattr(strategy, "__name__", type(strategy).__name__)
+        return next((name for name, ours in STRATEGIES.items() if ours is strategy), own), strategy
     if strategy == SALIENT:
         if corpus is None:
             raise InputError(

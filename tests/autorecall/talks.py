@@ -15,10 +15,39 @@ ROLES = ("user", "assistant") * 8 + (
     "",
     "пользователь",
 )
-WORDS = (
-    "deploy the server now continue ok yes why database was chosen migrate queue postcode tours "
-    "用户 服务器 部署在 腾讯云 データベース サーバー 배포 тёмная тему герань قاعدة हिन्दी ไทย naïve Café straße"
-).split()
+WORDS = [
+    "deploy",
+    "the",
+    "server",
+    "now",
+    "continue",
+    "ok",
+    "yes",
+    "why",
+    "database",
+    "was",
+    "chosen",
+    "migrate",
+    "queue",
+    "postcode",
+    "tours",
+    "用户",
+    "服务器",
+    "部署在",
+    "腾讯云",
+    "データベース",
+    "サーバー",
+    "배포",
+    "тёмная",
+    "тему",
+    "герань",
+    "قاعدة",
+    "हिन्दी",
+    "ไทย",
+    "naïve",
+    "Café",
+    "straße",
+]
 EMOJI = (
     "🚀",
     "👩‍💻",

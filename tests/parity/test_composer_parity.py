@@ -17,7 +17,7 @@ from memlab.text.protocol import strip_protocol
 from memlab.text.tags import strip_memory_blocks
 from memlab.text.tokens import cut_to_estimate
 from memlab.text.units import joined
-from tests.autorecall.talks import Talk, odd_text, talk
+from tests.autorecall.talks import odd_text, talk
 from tests.parity.engine import engine
 
 pytestmark = pytest.mark.engine

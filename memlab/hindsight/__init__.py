@@ -1,0 +1,1 @@
+"""Hindsight: the memory server, as the agent uses it."""

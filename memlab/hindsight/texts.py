@@ -1,0 +1,32 @@
+"""The texts that the agent makes of what Hindsight recalled, to the letter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["recall_block", "result_entries"]
+
+Fields = Mapping[str, Any]
+PREAMBLE = (
+    "Relevant memories from past conversations (prioritize recent when conflicting). "
+    "Only use memories that are directly useful to continue this conversation; ignore the rest:"
+)
+
+
+def result_entries(results: Sequence[Fields]) -> str:
+    """Return one entry per result, each with its type and its time where it has them.
+
+    A result is what the server sends: text, and perhaps type and mentioned_at.
+    """
+
+    def entry(fields: Fields) -> str:
+        kind, time = fields.get("type"), fields.get("mentioned_at")
+        return f"- {fields['text']}{f' [{kind}]' if kind else ''}{f' ({time})' if time else ''}"
+
+    return "\n\n".join(entry(fields) for fields in results)
+
+
+def recall_block(results: Sequence[Fields]) -> str:
+    """Return the block that auto-recall puts into the prompt."""
+    return f"<memories>\n{PREAMBLE}\n\n{result_entries(results)}\n</memories>"
