@@ -43,7 +43,7 @@ types: $(READY_DEV) ## types of the package, strictly
 	@$(PY) -m mypy
 
 layers: $(READY_DEV) ## who may import whom
-	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/lint-imports --no-logo --no-cache
 
 unit: $(READY_DEV) ## the tests
 	@$(PY) -m pytest

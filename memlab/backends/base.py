@@ -26,7 +26,7 @@ class Backend(Protocol):
         """Recall memories for a query, best first."""
         ...
 
-    def memories(self, **filters: Any) -> Memories:
+    def memories(self) -> Memories:
         """Return the stored memories."""
         ...
 
