@@ -19,12 +19,17 @@ from .backends import Backend
 from .errors import MemlabError
 from .mnemopi import (
     BankInfo,
+    Edit,
     FallbackReport,
     Mnemopi,
     MnemopiRecall,
     MnemopiScope,
+    NewFact,
+    NewMemory,
     RecallOptions,
+    Retained,
     ScopedRecall,
+    build_bank,
     fallback_query,
     fallback_report,
 )
@@ -44,6 +49,7 @@ from .settings import Settings
 
 if typing.TYPE_CHECKING:
     from .backends.baselines import Bm25, FullContext, Lsa, Oracle, Random, Recent
+    from .datasets import Dataset, Item, load_dataset
     from .evaluation import AP, RR, Case, Cases, Evaluation, Judged, P, R, Success, evaluate, nDCG
     from .plots import plot
     from .widgets import explore
@@ -53,6 +59,7 @@ __version__ = "0.1.0"
 # Loaded when they are first used: what they stand on takes long to import.
 _LATER = {
     "backends.baselines": ("Bm25", "FullContext", "Lsa", "Oracle", "Random", "Recent"),
+    "datasets": ("Dataset", "Item", "load_dataset"),
     "evaluation": (
         "AP",
         "Case",
@@ -79,12 +86,15 @@ __all__ = [
     "Bm25",
     "Case",
     "Cases",
+    "Dataset",
+    "Edit",
     "Evaluation",
     "Fact",
     "Facts",
     "FallbackReport",
     "FullContext",
     "Hit",
+    "Item",
     "Judged",
     "Lsa",
     "MemlabError",
@@ -110,6 +120,7 @@ __all__ = [
     "explore",
     "fallback_query",
     "fallback_report",
+    "load_dataset",
     "nDCG",
     "plot",
     "scope_report",

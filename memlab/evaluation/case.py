@@ -9,11 +9,12 @@ from typing import Any, Literal
 from ..errors import InputError
 from ..models import Conversation
 
-__all__ = ["KEY_KINDS", "Case", "CaseKind", "KeyKind"]
+__all__ = ["KEY_KINDS", "METADATA", "Case", "CaseKind"]
 
-KeyKind = Literal["id", "source", "document", "content"]
 CaseKind = Literal["labelled", "null", "unlabelled"]
-KEY_KINDS: tuple[KeyKind, ...] = ("id", "source", "document", "content")
+KEY_KINDS = ("id", "source", "document", "content")
+METADATA = "metadata."
+"""What a kind of key begins with that is any field of the metadata."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,9 @@ class Case:
     recalled. None makes an *unlabelled* case: nobody has judged it, so it is
     asked and never scored.
 
-    ``keys`` says what the keys are: ids of memories, the ``source_key`` in
-    their metadata, ids of documents, or content hashes (:func:`content_key`).
+    ``keys`` says what the keys are: ``id`` of memories, ``source`` (the
+    ``source_key`` in their metadata), ``document``, ``content`` (hashes, see
+    :func:`content_key`), or ``metadata.NAME``, any field of their metadata.
     ``level`` says what a key stands for (memory, turn, session). ``bank`` names
     the bank that answers, ``cwd`` the folder where it is asked. A case may hold
     a conversation instead of a query; then the composing of the query is part
@@ -41,7 +43,7 @@ class Case:
     bank: str = ""
     cwd: str = ""
     level: str = "memory"
-    keys: KeyKind = "id"
+    keys: str = "id"
     conversation: Conversation | None = None
 
     def __post_init__(self) -> None:
@@ -92,8 +94,9 @@ def problems_of(case: Case) -> list[str]:
         found.append(f"the query is not text: {query!r:.80}.")
     elif not query.strip() and case.conversation is None:
         found.append("it has neither a query nor a conversation.")
-    if case.keys not in KEY_KINDS:
-        found.append(f"keys={case.keys!r} is none of {', '.join(KEY_KINDS)}.")
+    if case.keys not in KEY_KINDS and not case.keys.startswith(METADATA):
+        kinds = ", ".join(KEY_KINDS)
+        found.append(f"keys={case.keys!r} is none of {kinds}, and not metadata.NAME either.")
     return found + _label_problems(case.relevant)
 
 

@@ -89,7 +89,7 @@ def write_cases(path: Path, cases: Iterable[Case]) -> None:
     path.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
-def complaint(path: Path, found: list[Problem]) -> FormatError:
+def complaint(path: Path | str, found: list[Problem]) -> FormatError:
     """Put all problems of a file into one error."""
     lines = [
         f"  line {p.line}{f' ({p.case})' if p.case else ''}: {p.problem}" for p in found[:_SHOWN]

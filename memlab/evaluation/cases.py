@@ -10,10 +10,12 @@ from typing import Any, overload
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import FormatError, InputError
 from ..frames import Column, to_frame
 from .case import Case
 from .casefile import Problem, complaint, read_cases, write_cases
+from .casetable import TABLES, cases_of_frame, label_rows, read_table
+from .qrels import read_qrels, read_queries, write_qrels, write_queries
 
 __all__ = ["CASE_COLUMNS", "Cases"]
 
@@ -55,22 +57,77 @@ class Cases(Sequence[Case]):
 
     @classmethod
     def load(cls, path: str | Path, *, strict: bool = True) -> Cases:
-        """Read a file of JSON lines.
+        """Read a file of JSON lines, or a table (.csv, .tsv) with a row per label.
 
         Raises FormatError with all problems at once; with ``strict=False`` the
         good cases are returned and ``problems`` has the rest.
         """
         path = Path(path).expanduser()
-        cases, found = read_cases(path)
+        is_table = path.suffix.lower() in TABLES and path.is_file()
+        cases, found = cases_of_frame(read_table(path)) if is_table else read_cases(path)
         if found and strict:
             raise complaint(path, found)
         return cls(cases, problems=found)
 
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame) -> Cases:
+        """Make cases of a frame with a row per label, as :meth:`labels` gives it.
+
+        Needed columns: id, query, key, grade. Raises FormatError with all problems.
+        """
+        cases, found = cases_of_frame(frame)
+        if found:
+            raise complaint("The frame", found)
+        return cls(cases)
+
+    @classmethod
+    def from_trec(cls, qrels: str | Path, queries: str | Path, **fields: Any) -> Cases:
+        """Read TREC qrels, and the queries' texts (id, tab, text); ``fields`` go to every case.
+
+        Queries without qrels are unlabelled. Raises FormatError for qrels
+        without a query.
+        """
+        labels, texts = read_qrels(qrels), read_queries(queries)
+        strange = sorted(set(labels) - set(texts))
+        if strange:
+            raise FormatError(
+                f"{qrels} judges {len(strange)} queries, such as {strange[0]!r}, that {queries} "
+                "does not have."
+            )
+        return cls(Case(name, text, labels.get(name), **fields) for name, text in texts.items())
+
     def save(self, path: str | Path) -> Path:
-        """Write the cases as JSON lines; return the path."""
+        """Write the cases as JSON lines, or to a .csv or .tsv as a row per label; return the path."""
         path = Path(path).expanduser()
-        write_cases(path, self._cases)
+        if path.suffix.lower() in TABLES:
+            separator = TABLES[path.suffix.lower()]
+            self.labels().to_csv(path, sep=separator, index=False, lineterminator="\n")
+        else:
+            write_cases(path, self._cases)
         return path
+
+    def to_trec(self, folder: str | Path) -> Path:
+        """Write ``qrels.txt`` and ``queries.tsv`` into a folder; return the folder."""
+        folder = Path(folder).expanduser()
+        folder.mkdir(parents=True, exist_ok=True)
+        write_qrels(folder / "qrels.txt", self.qrels())
+        write_queries(folder / "queries.tsv", {case.id: case.query for case in self})
+        return folder
+
+    def qrels(self) -> dict[str, dict[str, int]]:
+        """Return the labels as ir-measures, pytrec_eval and ``ranx.Qrels`` take them.
+
+        Query id to key to grade; only labelled cases.
+        """
+        return {case.id: dict(case.relevant or {}) for case in self if case.kind == "labelled"}
+
+    def labels(self) -> pd.DataFrame:
+        """Return one row per label: id, query, key, grade, category, bank, cwd, level, keys, notes.
+
+        A null case has one row without key and grade 0, an unlabelled one a row
+        without both.
+        """
+        return label_rows(self._cases)
 
     @property
     def problems(self) -> pd.DataFrame:

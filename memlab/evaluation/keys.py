@@ -8,16 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from ..backends import Backend
-from ..errors import InputError
 from ..models import Hit, Memory
-from .case import KeyKind
+from .case import METADATA
 
 __all__ = ["KeyMap", "content_key"]
 
-_FIELDS: Mapping[KeyKind, tuple[str, ...]] = {
-    "source": ("source_key",),
-    "document": ("document_id",),
-}
+_FIELDS = {"source": "source_key", "document": "document_id"}
 
 
 def content_key(text: str) -> str:
@@ -45,7 +41,7 @@ class KeyMap:
         facts = getattr(self._backend, "facts", None)
         return frozenset(fact.id for fact in facts()) if callable(facts) else frozenset()
 
-    def key(self, hit: Hit, kind: KeyKind) -> str:
+    def key(self, hit: Hit, kind: str) -> str:
         """Return the key of a hit; one that has none of that kind gets ``id:`` and its id."""
         if kind == "id":
             return hit.id
@@ -53,10 +49,11 @@ class KeyMap:
         if kind == "content":
             # A hit's text may be cut: the stored text is what counts.
             return content_key(memory.text if memory else hit.text)
-        found = _first(hit.raw, kind) or (_first(memory.metadata or {}, kind) if memory else "")
-        return found or f"id:{hit.id}"
+        name = _FIELDS.get(kind) or kind.removeprefix(METADATA)
+        stored = memory.metadata if memory and memory.metadata else {}
+        return _field(hit.raw, name) or _field(stored, name) or f"id:{hit.id}"
 
-    def ids(self, kind: KeyKind) -> Mapping[str, tuple[str, ...]]:
+    def ids(self, kind: str) -> Mapping[str, tuple[str, ...]]:
         """Return for each key the ids of the memories that have it."""
         found: dict[str, tuple[str, ...]] = {}
         for memory in self.memories.values():
@@ -69,12 +66,9 @@ def _bare(memory: Memory) -> Hit:
     return Hit(0, memory.id, memory.text, None, memory.tier, raw=memory.metadata or {})
 
 
-def _first(values: Mapping[str, Any], kind: KeyKind) -> str:
-    if kind not in _FIELDS:
-        raise InputError(f"keys={kind!r} is no kind of key.")
-    for name in _FIELDS[kind]:
-        value = values.get(name)
-        if isinstance(value, str) and value:
-            return value
+def _field(values: Mapping[str, Any], name: str) -> str:
+    value = values.get(name)
+    if isinstance(value, str) and value:
+        return value
     nested = values.get("metadata")
-    return _first(nested, kind) if isinstance(nested, Mapping) else ""
+    return _field(nested, name) if isinstance(nested, Mapping) else ""

@@ -24,6 +24,7 @@ class Document(NamedTuple):
     tier: str = "document"
     state: str = "live"
     source: str | None = None
+    metadata: Mapping[str, Any] | None = None
 
     def memory(self) -> Memory:
         """Return the document as a stored memory."""
@@ -34,6 +35,7 @@ class Document(NamedTuple):
             self.state,
             time=self.time,
             source=self.source,
+            metadata=self.metadata,
             chars=len(self.text.encode("utf-16-le", "surrogatepass")) // 2,
         )
 
@@ -81,12 +83,20 @@ def _document(item: object) -> Document:
     if isinstance(item, Document):
         return item
     if isinstance(item, Memory):
-        return Document(item.id, item.text, item.time, item.tier, item.state, item.source)
+        return Document(
+            item.id, item.text, item.time, item.tier, item.state, item.source, item.metadata
+        )
     key, text = getattr(item, "key", None), getattr(item, "text", None)
     if not isinstance(key, str) or not isinstance(text, str):
         raise InputError(f"{item!r:.80} has no key and text.")
     time = getattr(item, "time", None)
-    return Document(key, text, time if isinstance(time, datetime) else None)
+    metadata = getattr(item, "metadata", None)
+    return Document(
+        key,
+        text,
+        time if isinstance(time, datetime) else None,
+        metadata=metadata if isinstance(metadata, Mapping) else None,
+    )
 
 
 def _text(value: object) -> str:
