@@ -23,7 +23,7 @@ TERMS = 12
 class HasMemories(Protocol):
     """A backend, as far as its memories are asked for."""
 
-    def memories(self, **filters: Any) -> Iterable[Any]:
+    def memories(self) -> Iterable[Any]:
         """Return the stored memories; each has a ``text``."""
         ...
 

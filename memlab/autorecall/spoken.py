@@ -9,7 +9,7 @@ from ..models import Conversation, Message
 from ..text.javascript import trim
 from ..text.substance import is_substantive
 
-__all__ = ["Heard", "History", "Said", "Unsaid", "hear", "spoken"]
+__all__ = ["Heard", "History", "Said", "Unsaid", "hear", "is_spoken", "spoken"]
 
 History = Literal["spoken", "compaction", "given"]
 _ROLES = ("user", "assistant")
@@ -45,13 +45,18 @@ class Heard(NamedTuple):
     unsaid: tuple[Unsaid, ...]
 
 
+def is_spoken(message: Message) -> bool:
+    """Tell whether a message is plain text, not a tool's, a summary or a note of the log."""
+    return message.kind in _KINDS
+
+
 def _silence(message: Message, history: History) -> str:
     """Return why a message does not reach the composer; empty where it does."""
     if history == "given":
         return ""
     if message.role not in _ROLES:
         return f"role {message.role}"
-    if message.kind not in _KINDS:
+    if not is_spoken(message):
         return f"kind {message.kind}"
     if history == "compaction":
         return "" if trim(message.text) else "blank"
@@ -72,7 +77,7 @@ def _check(history: str) -> None:
 def _last_prompt(conversation: Conversation) -> int:
     for index in range(len(conversation.messages) - 1, -1, -1):
         message = conversation.messages[index]
-        if message.role == "user" and message.kind in _KINDS and trim(message.text):
+        if message.role == "user" and is_spoken(message) and trim(message.text):
             return index
     raise InputError(
         f"{conversation!r} has no prompt of a user, so there is nothing to ask. "
