@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["recall_block", "result_entries"]
+from ..text.found import found_text
+
+__all__ = ["recall_block", "result_entries", "tool_text"]
 
 Fields = Mapping[str, Any]
 PREAMBLE = (
@@ -30,3 +32,8 @@ def result_entries(results: Sequence[Fields]) -> str:
 def recall_block(results: Sequence[Fields]) -> str:
     """Return the block that auto-recall puts into the prompt."""
     return f"<memories>\n{PREAMBLE}\n\n{result_entries(results)}\n</memories>"
+
+
+def tool_text(results: Sequence[Fields], now: str) -> str:
+    """Return what the recall tool answers; ``now`` is the clock as ISO text."""
+    return found_text(len(results), result_entries(results), now)

@@ -1,0 +1,103 @@
+"""The tools that ask: recall and reflect."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from ..autorecall.style import Style, agent_defaults, records
+from ..backends import Backend
+from ..errors import InputError
+from ..hindsight import texts as hindsight_texts
+from ..mnemopi import texts as mnemopi_texts
+from ..models import Recall
+from ..settings import Settings
+from ..text.javascript import trim
+from .protocols import Reflecting
+from .result import ToolResult
+from .session import clock, ready, settings_of, way_of
+
+__all__ = ["recall", "reflect"]
+
+NOTHING = "No relevant information found to reflect on."
+
+
+def recall(
+    backend: Backend | None,
+    query: str,
+    *,
+    now: datetime | str | None = None,
+    style: Style | None = None,
+    settings: Settings | None = None,
+    **options: Any,
+) -> ToolResult:
+    """Recall for the model: the list of memories that the agent's ``recall`` tool answers.
+
+    The query goes to the backend as it is; turns and lengths are matters of
+    automatic recall, whose state is not touched. ``now`` is the clock: of a
+    Mnemopi recall, and in the head of the list. Without an answer the result is
+    marked useless.
+
+    Raises what the backend raises, and BackendUnavailable where there is none.
+    """
+    way, known = way_of(backend, style, settings), settings_of(backend, settings)
+    answer = _asked(ready(backend, way), query, way, known, now=now, options=options)
+    moment = getattr(answer, "now", "") or clock(now)
+    texts = mnemopi_texts if way == "mnemopi" else hindsight_texts
+    return ToolResult(texts.tool_text(records(answer, way), moment), useless=not answer.hits)
+
+
+def reflect(
+    backend: Backend | None,
+    query: str,
+    context: str | None = None,
+    *,
+    now: datetime | str | None = None,
+    style: Style | None = None,
+    settings: Settings | None = None,
+    **options: Any,
+) -> ToolResult:
+    """Answer a question from memory as the agent's ``reflect`` tool does.
+
+    Hindsight reasons on the server, with the budget of the settings. Mnemopi
+    does not reason at all: it recalls for query and context, and lists what it
+    finds as top facts, supporting context and recent signals.
+
+    Raises what the backend raises, and BackendUnavailable where there is none.
+    """
+    way, known = way_of(backend, style, settings), settings_of(backend, settings)
+    asked = ready(backend, way)
+    if way == "hindsight":
+        return ToolResult(_reflected(asked, query, context, known, options))
+    if context is not None and trim(context):
+        query = f"{trim(query)}\n\nAdditional context:\n{trim(context)}"
+    answer = _asked(asked, query, way, known, now=now, options=options)
+    found = records(answer, way)
+    text = (
+        f"Based on recalled memories:\n\n{mnemopi_texts.context_text(found)}" if found else NOTHING
+    )
+    return ToolResult(text)
+
+
+def _asked(
+    backend: Backend,
+    query: str,
+    style: Style,
+    settings: Settings,
+    *,
+    now: datetime | str | None,
+    options: dict[str, Any],
+) -> Recall:
+    stopped = {} if now is None or style == "hindsight" else {"now": now}
+    given = {**agent_defaults(style, settings).options, **stopped, **options}
+    return backend.recall(query, **given)
+
+
+def _reflected(
+    backend: Any, query: str, context: str | None, settings: Settings, options: dict[str, Any]
+) -> str:
+    if not isinstance(backend, Reflecting):
+        raise InputError(f"{backend!r} has no reflect, which a Hindsight backend must have.")
+    given = {"budget": settings.hindsight.recall_budget, **options}
+    answer = backend.reflect(query, context=context, **given)
+    return trim(answer if isinstance(answer, str) else answer.text or "") or NOTHING

@@ -1,0 +1,105 @@
+"""The tool that keeps new memories: retain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..autorecall.style import Style
+from ..errors import BankError, InputError, MemlabError
+from ..settings import Settings
+from ..text.found import counted
+from .protocols import Retaining, able
+from .result import ToolResult
+from .session import ready, settings_of, way_of
+
+__all__ = ["retain"]
+
+_FIELDS = {"content", "context", "scope"}
+_SCOPES = ("project", "global")
+
+
+def retain(
+    backend: Any,
+    items: Iterable[Mapping[str, Any] | str],
+    *,
+    shared: Any = None,
+    session_id: str | None = None,
+    cwd: str | None = None,
+    style: Style | None = None,
+    settings: Settings | None = None,
+) -> ToolResult:
+    """Keep memories as the agent's ``retain`` tool does.
+
+    Each item is a text, or a mapping with ``content`` and perhaps ``context``
+    and ``scope`` ("project" or "global"). On Mnemopi each becomes a row, and
+    the answer counts what is stored; a global item goes to the ``shared`` bank.
+    On Hindsight the items are queued. ``session_id`` and ``cwd`` go into the
+    metadata. Give a bank that is open for writing, such as ``bank.copy(path)``.
+
+    Raises InputError for what cannot be retained, with nothing stored; where an
+    item fails, nothing after it is tried, and the error names those stored before.
+    """
+    way = way_of(backend, style, settings)
+    target = ready(backend, way)
+    checked = [_item(item) for item in items]
+    if not checked:
+        raise InputError("There is nothing to retain: items is empty.")
+    extra = {"session_id": session_id, "cwd": cwd}
+    if way == "hindsight":
+        _queue(target, checked, settings_of(backend, settings), session_id)
+        return ToolResult(f"{counted(len(checked))} queued.", {"count": len(checked)})
+    _store(target, shared, checked, extra)
+    return ToolResult(f"{counted(len(checked))} stored.", {"count": len(checked)})
+
+
+def _item(item: Mapping[str, Any] | str) -> Mapping[str, Any]:
+    given: Mapping[str, Any] = {"content": item} if isinstance(item, str) else item
+    if not isinstance(given.get("content"), str):
+        raise InputError(f"An item is a text, or a mapping with a content; not {item!r:.80}.")
+    if unknown := sorted(set(given) - _FIELDS):
+        raise InputError(f"An item has no {', '.join(unknown)}; it has content, context and scope.")
+    if given.get("scope", "project") not in _SCOPES:
+        raise InputError(f'scope is "project" or "global", not {given["scope"]!r}.')
+    return given
+
+
+def _queue(
+    backend: Any, items: Sequence[Mapping[str, Any]], settings: Settings, session_id: str | None
+) -> None:
+    if any(item.get("scope") == "global" for item in items):
+        raise InputError("Global memory scope is only available with the Mnemopi backend.")
+    usual = settings.hindsight.retain_context
+    metadata = {"metadata": {"session_id": session_id}} if session_id is not None else {}
+    able(backend, Retaining, "retain").retain(
+        [
+            {"content": item["content"], "context": item.get("context") or usual, **metadata}
+            for item in items
+        ]
+    )
+
+
+def _store(
+    bank: Any, shared: Any, items: Sequence[Mapping[str, Any]], extra: Mapping[str, Any]
+) -> None:
+    targets = {"project": bank, "global": shared}
+    wanted = [targets[item.get("scope") or "project"] for item in items]
+    if any(target is None for target in wanted):
+        raise InputError(
+            "Mnemopi global scope requires global or per-project-tagged scoping. "
+            "Give the shared bank: shared=bank."
+        )
+    for number, (item, target) in enumerate(zip(items, wanted, strict=True), start=1):
+        metadata = {**extra, "context": item.get("context"), "tool": "retain"}
+        try:
+            able(target, Retaining, "retain").retain(
+                [{"content": item["content"], "metadata": metadata}]
+            )
+        except MemlabError as error:
+            if number == 1:
+                raise
+            before = "item 1 is" if number == 2 else f"items 1 to {number - 1} are"
+            raise BankError(
+                f"Item {number} of {len(items)} was not stored: {error} Of this call {before} "
+                "stored; the rest was not tried."
+            ) from error
