@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from ..models import Hit, Outcome, Recall
-from ..text.tokens import count_tokens
+from ..models import Hit, Outcome
+from .case import Case
 
-__all__ = ["Answer"]
+__all__ = ["Answer", "plain", "ranked_answer"]
 
 HIT_FIELDS = ("rank", "id", "text", "score", "tier", "source", "timestamp", "scores")
 
@@ -20,9 +20,10 @@ class Answer:
 
     ``query`` is what was sent. ``keys`` are the hits' keys, of the kind that
     the case is labelled with; a key may repeat. ``tokens`` counts what the
-    agent would be shown, ``hit_tokens`` the text of each hit. ``outside`` tells
-    for each hit whether it lies outside the scope; None: nobody said what the
-    scope is. ``error`` says why there is no answer.
+    agent would be shown, ``hit_tokens`` the text of each hit, ``cut`` the hits
+    that were recalled and did not fit into the block. ``places`` names for each
+    hit its bank and tags; ``outside`` tells whether it lies outside the scope
+    (None: nobody said what the scope is). ``error`` says why there is no answer.
     """
 
     case: str
@@ -32,55 +33,63 @@ class Answer:
     keys: tuple[str, ...] = ()
     hit_tokens: tuple[int, ...] = ()
     tokens: int = 0
+    cut: int = 0
     seconds: float = field(default=0.0, compare=False)
+    places: tuple[tuple[str, ...], ...] = ()
     outside: tuple[bool, ...] | None = None
     error: str = ""
 
-    @classmethod
-    def of(
-        cls,
-        case: str,
-        recall: Recall,
-        keys: tuple[str, ...],
-        outside: tuple[bool, ...] | None = None,
-    ) -> Answer:
-        """Keep what matters of a recall."""
-        shown, *parts = count_tokens([recall.text, *(hit.text for hit in recall.hits)])
-        return cls(
-            case=case,
-            outcome=recall.outcome,
-            query=recall.query,
-            hits=tuple(_plain(hit) for hit in recall.hits),
-            keys=keys,
-            hit_tokens=tuple(parts),
-            tokens=shown if recall.hits else 0,
-            seconds=recall.seconds,
-            outside=outside,
+    def judged(self, allowed: Collection[str] | None) -> Answer:
+        """Return the answer with each hit marked that has no allowed id, bank or tag."""
+        if allowed is None:
+            return self if self.outside is None else replace(self, outside=None)
+        known = frozenset(allowed)
+        pairs = zip(self.hits, self.places, strict=True)
+        return replace(
+            self, outside=tuple(known.isdisjoint((hit.id, *names)) for hit, names in pairs)
         )
 
     def record(self) -> dict[str, Any]:
-        """Return the answer as plain JSON values."""
+        """Return the answer as plain JSON values; what is empty is left out."""
         row = {f.name: getattr(self, f.name) for f in fields(self)}
         row["outcome"] = self.outcome.value
         row["hits"] = [_hit_record(hit) for hit in self.hits]
-        return row
+        return {name: value for name, value in row.items() if value not in ((), [], "", None, 0)}
 
     @classmethod
     def from_record(cls, row: Mapping[str, Any]) -> Answer:
         """Make an answer of its record; raise KeyError, TypeError or ValueError for anything else."""
         given = dict(row)
         given["outcome"] = Outcome(given["outcome"])
-        given["hits"] = tuple(Hit(**hit) for hit in given["hits"])
+        given["hits"] = tuple(Hit(**hit) for hit in given.get("hits", ()))
         for name in ("keys", "hit_tokens"):
-            given[name] = tuple(given[name])
-        if given["outside"] is not None:
+            given[name] = tuple(given.get(name, ()))
+        given["places"] = tuple(map(tuple, given.get("places", ())))
+        if given.get("outside") is not None:
             given["outside"] = tuple(given["outside"])
         return cls(**given)
 
 
 def _hit_record(hit: Hit) -> dict[str, Any]:
-    return {name: getattr(hit, name) for name in HIT_FIELDS} | {"scores": dict(hit.scores)}
+    row = {name: getattr(hit, name) for name in HIT_FIELDS} | {"scores": dict(hit.scores)}
+    return {name: value for name, value in row.items() if value not in (None, {})}
 
 
-def _plain(hit: Hit) -> Hit:
+def ranked_answer(case: Case, keys: Iterable[str]) -> Answer:
+    """Return an answer that is nothing but a ranking of keys."""
+    order = tuple(keys)
+    hits = tuple(Hit(rank, key, "", None, "") for rank, key in enumerate(order, start=1))
+    return Answer(
+        case.id,
+        Outcome.OK if hits else Outcome.EMPTY,
+        case.query,
+        hits,
+        order,
+        (0,) * len(hits),
+        places=((),) * len(hits),
+    )
+
+
+def plain(hit: Hit) -> Hit:
+    """Return a hit with what is kept of it."""
     return Hit(**{name: getattr(hit, name) for name in HIT_FIELDS})

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..backends import Backend
-from ..errors import InputError, MemlabError, UnknownOption
+from ..errors import MemlabError, UnknownOption
 from ..models import Hit, Outcome
-from .answer import Answer
+from ..text.tokens import count_tokens
+from .answer import Answer, plain
 from .case import Case
 from .keys import KeyMap
+from .targets import Target
 
-__all__ = ["Allowed", "Asker"]
-
-Allowed: TypeAlias = Callable[[Case, Hit], bool] | Collection[str]
+__all__ = ["Asker"]
 
 
 class Asker:
-    """Asks backends and keeps what they answer; remembers the keys of each backend's memories."""
+    """Asks targets and keeps what they answer; remembers the keys of each backend's memories."""
 
-    def __init__(self, options: Mapping[str, Any], allowed: Allowed | None = None) -> None:
-        self.options = dict(options)
-        self.allowed = allowed
-        self._maps: dict[int, KeyMap] = {}
+    def __init__(self) -> None:
+        self._maps: dict[int, tuple[Backend, KeyMap]] = {}
 
     def keys(self, backend: Backend) -> KeyMap:
         """Return the keys of a backend's memories."""
-        return self._maps.setdefault(id(backend), KeyMap(backend))
+        place = id(backend)
+        if place not in self._maps:
+            # The backend is kept too, so that its id stays its own.
+            self._maps[place] = (backend, KeyMap(backend))
+        return self._maps[place][1]
 
-    def ask(self, backend: Backend, case: Case) -> Answer:
+    def ask(self, target: Target, case: Case) -> Answer:
         """Ask one case; an error of memlab's tree becomes an outcome.
 
         An option that the backend does not have is no failure of the backend
@@ -38,29 +39,34 @@ class Asker:
         """
         start = time.perf_counter()
         try:
-            if case.conversation is not None:
-                raise InputError(
-                    f"Case {case.id!r} holds a conversation, and {backend.name} takes queries. "
-                    "Evaluate an AutoRecall, which composes them."
-                )
-            recall = backend.recall(case.query, **self.options)
+            reply = target.ask(case)
+            keys = self.keys(target.backend)
+            found = tuple(keys.key(hit, case.keys) for hit in reply.hits)
         except UnknownOption:
             raise
         except MemlabError as error:
             seconds = time.perf_counter() - start
-            outcome = Outcome(error.outcome)
-            return Answer(case.id, outcome, case.query, seconds=seconds, error=_said(error))
-        keys = self.keys(backend)
-        found = tuple(keys.key(hit, case.keys) for hit in recall.hits)
-        return Answer.of(case.id, recall, found, self._outside(case, recall.hits))
+            said = f"{type(error).__name__}: {error}"
+            query = case.query
+            return Answer(case.id, Outcome(error.outcome), query, seconds=seconds, error=said)
+        shown, *parts = count_tokens([reply.shown, *(hit.text for hit in reply.hits)])
+        return Answer(
+            case=case.id,
+            outcome=reply.outcome,
+            query=reply.query,
+            hits=tuple(plain(hit) for hit in reply.hits),
+            keys=found,
+            hit_tokens=tuple(parts),
+            tokens=shown,
+            cut=reply.cut,
+            seconds=reply.seconds,
+            places=tuple(_places(hit, target.backend) for hit in reply.hits),
+        )
 
-    def _outside(self, case: Case, hits: tuple[Hit, ...]) -> tuple[bool, ...] | None:
-        if self.allowed is None:
-            return None
-        if callable(self.allowed):
-            return tuple(not self.allowed(case, hit) for hit in hits)
-        return tuple(hit.id not in self.allowed for hit in hits)
 
-
-def _said(error: MemlabError) -> str:
-    return f"{type(error).__name__}: {error}"
+def _places(hit: Hit, backend: Backend) -> tuple[str, ...]:
+    """Return the names that say where a hit is from: its bank, its tags."""
+    bank = getattr(hit, "bank", None) or getattr(backend, "bank", None)
+    tags: Any = hit.raw.get("tags")
+    named = tags if isinstance(tags, list | tuple) else ()
+    return tuple(str(name) for name in (*((bank,) if isinstance(bank, str) else ()), *named))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ..errors import InputError
 from . import summary
-from .answer import Answer
+from .answer import Answer, ranked_answer
 from .cases import Cases
+from .context import Context
 from .labels import Label
 from .measures import Measure, parse_measures
-from .rows import case_frame, hit_frame, label_frame
+from .qrels import read_run as read_trec_run
+from .qrels import write_run as write_trec_run
+from .rows import case_frame, first_ranks, hit_frame, label_frame
+from .runfile import Stored, read_run, write_run
 from .scoring import case_values
 from .show import evaluation_html, evaluation_text
 from .summary import FailedRule
@@ -29,7 +34,8 @@ class Evaluation:
 
     Look at it with :meth:`means`, :meth:`by`, :meth:`frame`, :meth:`hits`,
     :meth:`relevant`, :meth:`failures` and :meth:`misses`. ``options`` are those
-    given to every recall, ``labels`` what is known of the relevant memories.
+    given to every recall, ``labels`` what is known of the relevant memories,
+    ``context`` the circumstances: versions, hashes of the data, variables.
     """
 
     cases: Cases
@@ -39,6 +45,7 @@ class Evaluation:
     label: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     labels: tuple[Label, ...] = field(default=(), repr=False)
+    context: Context | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -139,6 +146,68 @@ class Evaluation:
             )
         answers = {case.id: self.answers[case.id] for case in cases}
         return replace(self, measures=kept, cases=cases, answers=answers, labels=())
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run, with cases, answers and circumstances, to a file; return the path."""
+        path = Path(path).expanduser()
+        if self.context is None:
+            raise InputError("This evaluation was not made by evaluate(), so it has no context.")
+        names = [str(measure) for measure in self.measures]
+        stored = Stored(self.backend, self.label, names, self.context)
+        stored.cases, stored.labels = list(self.cases), list(self.labels)
+        stored.answers = dict(self.answers)
+        write_run(path, stored)
+        return path
+
+    @classmethod
+    def load(cls, path: str | Path) -> Evaluation:
+        """Read a run that was saved; raise FormatError where the file is none."""
+        stored = read_run(Path(path).expanduser())
+        return cls(
+            Cases(stored.cases),
+            stored.answers,
+            parse_measures(stored.measures),
+            stored.backend,
+            stored.label,
+            stored.context.options,
+            tuple(stored.labels),
+            stored.context,
+        )
+
+    @classmethod
+    def from_run(
+        cls,
+        cases: Cases,
+        run: str | Path | Mapping[str, Sequence[str]],
+        measures: Measure | str | Iterable[Measure | str] | None = None,
+        *,
+        label: str = "run",
+    ) -> Evaluation:
+        """Judge rankings that were made elsewhere: a TREC run file, or keys by case id.
+
+        A case that the run does not have was answered with nothing.
+        """
+        ranked = read_trec_run(run) if isinstance(run, str | Path) else run
+        answers = {case.id: ranked_answer(case, ranked.get(case.id, ())) for case in cases}
+        return cls(cases, answers, parse_measures(measures), "run", label)
+
+    def run(self) -> dict[str, dict[str, float]]:
+        """Return the rankings as ir-measures, pytrec_eval and ``ranx.Run`` take them.
+
+        Case id to key to score, minus the rank, so that no tool breaks ties by
+        name. Only cases that were answered.
+        """
+        return {
+            name: {key: -float(rank) for key, rank in first_ranks(answer.keys).items()}
+            for name, answer in self.answers.items()
+            if answer.outcome.answered
+        }
+
+    def to_trec(self, path: str | Path) -> Path:
+        """Write the rankings as a TREC run; return the path. Repeated keys count once."""
+        path = Path(path).expanduser()
+        write_trec_run(path, {name: list(keys) for name, keys in self.run().items()}, self.name)
+        return path
 
     def __len__(self) -> int:
         """Return the number of cases."""

@@ -1,4 +1,4 @@
-"""A progress bar, loaded only where one is shown."""
+"""A progress bar, for what takes longer than a moment."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TypeVar
 __all__ = ["shown"]
 
 Item = TypeVar("Item")
+MOMENT = 2.0
 
 
 def shown(
@@ -18,11 +19,11 @@ def shown(
     unit: str = "case",
     total: int | None = None,
 ) -> Iterable[Item]:
-    """Return the items, with a progress bar on the way if asked."""
+    """Return the items; if asked, with a progress bar that appears after two seconds."""
     if not progress:
         return items
-    from tqdm.auto import tqdm  # loads parts of IPython
+    from tqdm.auto import tqdm
 
     size = total if total is not None else (len(items) if isinstance(items, Sized) else None)
-    bar: Iterable[Item] = tqdm(items, desc=what, unit=unit, total=size)
+    bar: Iterable[Item] = tqdm(items, desc=what, unit=unit, total=size, delay=MOMENT, leave=False)
     return bar

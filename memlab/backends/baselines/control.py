@@ -85,11 +85,15 @@ class Control(ABC):
             {self.kind: score},
         )  # fmt: skip
 
-    def memories(self, **filters: Any) -> Memories:
-        """Return the documents; there are no filters."""
-        if filters:
-            raise UnknownOption(f"{self.name} has no filter {next(iter(filters))!r}.")
+    def memories(self) -> Memories:
+        """Return the documents as memories."""
         return memories_of(self.documents)
+
+    def settings(self) -> dict[str, Any]:
+        """Return what decides the ranking besides documents and query."""
+        hidden = ("documents",)
+        own = {k: v for k, v in vars(self).items() if not k.startswith("_") and k not in hidden}
+        return {"kind": self.kind, **own}
 
     def close(self) -> None:  # noqa: B027
         """Release what is held open: nothing, unless a control says otherwise."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from .control import Control
 from .documents import Source
@@ -45,6 +45,14 @@ class Oracle(Control):
             for key, grade in (case.relevant or {}).items():
                 if grade > 0 and key in places:
                     known[places[key]] = max(grade, known.get(places[key], 0))
+
+    def settings(self) -> dict[str, Any]:
+        """Return the labels, by query and key."""
+        known = {
+            query: {self.documents[place].key: grade for place, grade in grades.items()}
+            for query, grades in self._known.items()
+        }
+        return {**super().settings(), "labels": known}
 
     def rank(self, query: str, limit: int) -> Iterable[tuple[int, float]]:
         """Return place and grade."""
