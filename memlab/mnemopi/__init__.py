@@ -2,6 +2,7 @@
 
 from ..models.scope.legacy import bring_search
 from .bank import Mnemopi
+from .build import build_bank
 from .info import BankInfo, VectorModel
 from .options import RecallOptions
 from .result import MnemopiRecall
@@ -13,16 +14,22 @@ from .scoped import (
     fallback_report,
     find_legacy_banks,
 )
+from .writing import Edit, NewFact, NewMemory, Retained
 
 __all__ = [
     "BankInfo",
+    "Edit",
     "FallbackReport",
     "Mnemopi",
     "MnemopiRecall",
     "MnemopiScope",
+    "NewFact",
+    "NewMemory",
     "RecallOptions",
+    "Retained",
     "ScopedRecall",
     "VectorModel",
+    "build_bank",
     "fallback_query",
     "fallback_report",
 ]

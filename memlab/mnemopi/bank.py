@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +14,7 @@ from ..models import Facts, Memories, Memory
 from ..settings import Settings, mnemopi_path
 from ..text.dates import iso_millis
 from .counting import write_counts
+from .embedding import Embedder
 from .files import signature
 from .info import BankInfo, describe
 from .lookup import look_up, standing_context
@@ -22,6 +23,12 @@ from .pipeline import prepare, run_recall
 from .reading import find, read_facts, read_memories
 from .result import MnemopiRecall, answer
 from .snapshot import Snapshot
+from .writing.acting import Writer
+from .writing.copying import copy_snapshot
+from .writing.editing import Edit, Operation
+from .writing.item import NewMemory
+from .writing.opening import is_agents_own, refuse_in_use, refuse_own, refuse_place
+from .writing.remembering import Retained
 
 __all__ = ["Mnemopi"]
 
@@ -37,6 +44,11 @@ class Mnemopi:
     The bank is copied into memory when it is opened, consistently, even while
     the agent writes to it; :meth:`refresh` takes a new copy. Nothing is ever
     written, unless it was opened with ``writable=True`` and a call says so.
+    The agent's own banks need ``agents_own=True`` beside it, and are refused
+    while the agent has them open; :meth:`copy` gives one to experiment with.
+
+    ``embedder`` is any callable from a list of texts to their vectors. It
+    embeds what is asked and what is written.
 
     Raises an error of the BankError family where the file cannot be read.
     """
@@ -47,6 +59,8 @@ class Mnemopi:
         *,
         bank: str | None = None,
         writable: bool = False,
+        agents_own: bool = False,
+        embedder: Embedder | None = None,
         wait: float = 5.0,
         settings: Settings | None = None,
     ) -> None:
@@ -54,10 +68,14 @@ class Mnemopi:
         own = mnemopi_path(self.settings)
         self.path = own if path is None else Path(path).expanduser()
         self.writable = writable
+        self.embedder = embedder
         self._wait = wait
-        if writable:
-            _refuse_own(self.path, own)
+        self._alone = writable and is_agents_own(self.path, own)
+        if self._alone and not agents_own:
+            refuse_own(self.path)
         self._snapshot = Snapshot(self.path, wait)
+        if self._alone:
+            refuse_in_use(self.path, wait)
         self.bank = bank or self._usual_bank(own)
 
     def _usual_bank(self, own: Path) -> str:
@@ -137,9 +155,89 @@ class Mnemopi:
         run = run_recall(self._snapshot, prepare(query, checked, self.bank))
         seconds = time.perf_counter() - start
         if count:
+            if self._alone:
+                refuse_in_use(self.path, self._wait)
             write_counts(self.path, run, self._wait)
             self.refresh()
         return answer(run, self.name, _in_force(checked, options), seconds)
+
+    def copy(self, path: str | Path) -> Self:
+        """Write the bank as it is here to a new file, and open that for writing.
+
+        SQLite's own backup: one whole file. Raises InputError if ``path``
+        exists, BankReadOnly where the agent keeps its own.
+        """
+        target = Path(path).expanduser()
+        refuse_place(target, mnemopi_path(self.settings))
+        return type(self)(
+            copy_snapshot(self._snapshot, target),
+            bank=self.bank,
+            writable=True,
+            embedder=self.embedder,
+            wait=self._wait,
+            settings=self.settings,
+        )
+
+    def retain(
+        self,
+        items: Iterable[str | Mapping[str, Any] | NewMemory | Memory],
+        *,
+        now: datetime | str | None = None,
+        trim: bool = True,
+    ) -> Retained:
+        """Write memories as the agent's retain tool does, and see them at once.
+
+        ``items`` are texts, mappings with the fields of :class:`NewMemory`, or
+        memories of another bank. A text that the session holds already renews
+        its row. ``trim`` applies the engine's rule after each write: rows of
+        the session that were never consolidated go when they are older than 24
+        hours; the answer names them. No facts are extracted.
+
+        Raises BankReadOnly, InputError or BankLocked.
+        """
+        done = self._writer.retain(items, now=now, trim=trim)
+        self.refresh()
+        return done
+
+    def update(
+        self,
+        key: str,
+        content: str | None = None,
+        importance: float | None = None,
+        *,
+        now: datetime | str | None = None,
+    ) -> Edit:
+        """Change the text or the importance (0 to 1) of a working memory.
+
+        The embed text goes; a stored vector stays as it was, unless the bank
+        has an embedder. Raises BankReadOnly, InputError or BankLocked.
+        """
+        return self._edit("update", key, now=now, content=content, importance=importance)
+
+    def forget(self, key: str, *, now: datetime | str | None = None) -> Edit:
+        """Delete a working memory with its facts, vector and notes.
+
+        Raises BankReadOnly or BankLocked.
+        """
+        return self._edit("forget", key, now=now)
+
+    def invalidate(
+        self, key: str, replacement_id: str | None = None, *, now: datetime | str | None = None
+    ) -> Edit:
+        """End the validity of a memory now; ``replacement_id`` is what supersedes it.
+
+        What was drawn from it, summaries and facts, stays. Raises BankReadOnly or BankLocked.
+        """
+        return self._edit("invalidate", key, now=now, replacement_id=replacement_id)
+
+    def _edit(self, operation: Operation, key: str, **given: Any) -> Edit:
+        done = self._writer.edit(self._snapshot, operation, key, **given)
+        self.refresh()
+        return done
+
+    @property
+    def _writer(self) -> Writer:
+        return Writer(self.path, self.bank, self._wait, self.writable, self._alone, self.embedder)
 
     @property
     def is_stale(self) -> bool:
@@ -186,13 +284,3 @@ def _in_force(checked: RecallOptions, given: Mapping[str, Any]) -> dict[str, Any
     """Return the options as they were in force, the ones given first."""
     values = checked.model_dump()
     return {**{name: values[name] for name in given}, **values}
-
-
-def _refuse_own(path: Path, own: Path) -> None:
-    """Refuse to open the agent's own banks for writing."""
-    target, home = path.absolute(), own.absolute()
-    if target == home or home.parent / "banks" in target.parents:
-        raise BankReadOnly(
-            f"{path} is the agent's own bank; memlab does not write to it. "
-            "Copy it with SQLite's backup and open the copy."
-        )
