@@ -15,6 +15,17 @@ from __future__ import annotations
 import importlib
 import typing
 
+from . import tools
+from .autorecall import (
+    AutoRecall,
+    ComposedQuery,
+    compose_query,
+    feedback_loop,
+    replay,
+    salient_terms,
+    token_errors,
+    transcript,
+)
 from .backends import Backend
 from .errors import MemlabError
 from .mnemopi import (
@@ -46,6 +57,7 @@ from .models import (
     scope_report,
 )
 from .settings import Settings
+from .text.tokens import tokens
 
 if typing.TYPE_CHECKING:
     from .backends.baselines import Bm25, FullContext, Lsa, Oracle, Random, Recent
@@ -81,11 +93,13 @@ _HOMES = {name: module for module, names in _LATER.items() for name in names}
 __all__ = [
     "AP",
     "RR",
+    "AutoRecall",
     "Backend",
     "BankInfo",
     "Bm25",
     "Case",
     "Cases",
+    "ComposedQuery",
     "Dataset",
     "Edit",
     "Evaluation",
@@ -120,14 +134,22 @@ __all__ = [
     "Settings",
     "Success",
     "build_bank",
+    "compose_query",
     "evaluate",
     "explore",
     "fallback_query",
     "fallback_report",
+    "feedback_loop",
     "load_dataset",
     "nDCG",
     "plot",
+    "replay",
+    "salient_terms",
     "scope_report",
+    "token_errors",
+    "tokens",
+    "tools",
+    "transcript",
 ]
 
 

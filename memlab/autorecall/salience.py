@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, Protocol
 
 import regex
@@ -47,20 +48,25 @@ def salient_terms(corpus: Corpus, terms: int = TERMS) -> Callable[[Draft], str]:
     ``df`` of ``n`` texts of the corpus holding it (the smooth weight of
     scikit-learn). Words that no text holds cannot find any, and are left out
     unless there is no other. The words stand in the order in which they were said;
-    where nothing is a word, the agent's query is asked.
+    where nothing is a word, the agent's query is asked. The corpus is read when
+    the strategy is first used.
     """
-    texts = _texts(corpus)
-    held = Counter(word for text in texts for word in set(_words(text)))
+
+    @cache
+    def counted() -> tuple[int, Counter[str]]:
+        texts = _texts(corpus)
+        return len(texts), Counter(word for text in texts for word in set(_words(text)))
 
     def salient(draft: Draft) -> str:
         said = _words("\n".join([*(entry.text for entry in draft.context), draft.latest]))
         if not said:
             return truncate(draft.text, draft.latest, draft.max_chars)
+        size, held = counted()
         counts = Counter(said)
         known = [word for word in counts if held[word]] or list(counts)
 
         def weight(word: str) -> float:
-            return counts[word] * (math.log((1 + len(texts)) / (1 + held[word])) + 1)
+            return counts[word] * (math.log((1 + size) / (1 + held[word])) + 1)
 
         best = set(sorted(known, key=weight, reverse=True)[:terms])
         return _fitting([word for word in counts if word in best], draft.max_chars)

@@ -1,7 +1,8 @@
 """Explorers for notebooks: widgets that ask, show and never lose an error."""
 
 from . import mnemopi as _mnemopi  # noqa: F401  registers its sheets
+from .composer import ComposerExplorer
 from .door import explore
 from .recall import RecallExplorer
 
-__all__ = ["RecallExplorer", "explore"]
+__all__ = ["ComposerExplorer", "RecallExplorer", "explore"]
