@@ -40,6 +40,11 @@ class AgentView:
         for page, text in zip(self.widget.children, texts.values(), strict=True):
             page.value = _page(text)
 
+    def clear(self) -> None:
+        """Show nothing."""
+        for page in self.widget.children:
+            page.value = ""
+
 
 def _page(text: str) -> str:
     if not text:

@@ -75,6 +75,7 @@ class AnswerView:
         """Take the former answer away: it is none to the new question."""
         self._recall = None
         self._list.show(())
+        self._agent.clear()
         self._hit.value = ""
         self._detail.layout.display = "none"
 

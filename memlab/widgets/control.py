@@ -9,6 +9,7 @@ import ipywidgets as w
 
 from ..errors import InputError
 from .knob import Knob, same
+from .markup import escaped, tag
 
 __all__ = ["Control"]
 
@@ -51,13 +52,15 @@ class Control:
 
     def _mark(self, _: object) -> None:
         """Keep the default in sight while something else is entered."""
-        name = self.knob.name
-        if self.changed:
-            self.widget.description = f"{name} (default: {_default(self.knob)})"
-            self.widget.add_class("memlab-changed")
-        else:
-            self.widget.description = name
-            self.widget.remove_class("memlab-changed")
+        changed = self.changed
+        aside = f" (default: {_default(self.knob)})" if changed else ""
+        self.widget.description = _label(self.knob, aside)
+        (self.widget.add_class if changed else self.widget.remove_class)("memlab-changed")
+
+
+def _label(knob: Knob, aside: str = "") -> str:
+    """Return the name as HTML that carries the tooltip: boxes with a name show no other."""
+    return tag("span", escaped(knob.name + aside), title=knob.tooltip)
 
 
 def _default(knob: Knob) -> str:
@@ -67,7 +70,7 @@ def _default(knob: Knob) -> str:
 
 
 def _widget(knob: Knob) -> w.ValueWidget:
-    named = {"description": knob.name, "tooltip": knob.tooltip}
+    named = {"description": _label(knob), "description_allow_html": True}
     if knob.kind == "switch" and not knob.optional:
         return w.Checkbox(value=knob.default, indent=False, **named)
     if knob.kind in {"switch", "choice"}:

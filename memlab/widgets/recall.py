@@ -9,6 +9,7 @@ import ipywidgets as w
 from ..backends import Backend
 from ..errors import InputError
 from ..models import Hit, Recall
+from ..text.javascript import well_formed
 from .answerview import AnswerView
 from .asking import Answer, ask
 from .panel import Panel
@@ -108,7 +109,8 @@ class RecallExplorer:
 
     def __repr__(self) -> str:
         """Show what is explored, and the last answer as text."""
-        head = f"Recall explorer of {self.backend.name}"
-        if self.error is not None:
-            return f"{head}\n{type(self.error).__name__}: {self.error}"
-        return f"{head}\n{self.recall!r}" if self.recall is not None else head
+        lines = [f"Recall explorer of {self.backend.name}"]
+        if self.answer is not None:
+            failed = self.answer.failure
+            lines.append(": ".join(failed) if failed else repr(self.recall))
+        return well_formed("\n".join(lines))
