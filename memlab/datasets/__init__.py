@@ -1,5 +1,6 @@
 """Labelled sets, read from local files: nothing is ever downloaded."""
 
+from .banks import build_banks, on_each
 from .beam import load_beam
 from .beir import load_beir
 from .dataset import Dataset
@@ -12,10 +13,12 @@ from .own import load_own
 __all__ = [
     "Dataset",
     "Item",
+    "build_banks",
     "load_beam",
     "load_beir",
     "load_dataset",
     "load_locomo",
     "load_longmemeval",
     "load_own",
+    "on_each",
 ]

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,12 @@ class Dataset:
     def dirt(self) -> pd.DataFrame:
         """Return what was wrong in the files: problem, count, done, example."""
         return dirt_frame(self.dirt_rows)
+
+    @property
+    def asked_at(self) -> datetime | None:
+        """Return when the cases are asked: a day after the newest item; None without times."""
+        times = [item.time for item in self.items if item.time]
+        return max(times) + timedelta(days=1) if times else None
 
     def banks(self) -> Mapping[str, tuple[Item, ...]]:
         """Return the items of each bank."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sized
 from typing import TypeVar
 
@@ -19,8 +20,11 @@ def shown(
     unit: str = "case",
     total: int | None = None,
 ) -> Iterable[Item]:
-    """Return the items; if asked, with a progress bar that appears after two seconds."""
-    if not progress:
+    """Return the items; if asked, with a progress bar that appears after two seconds.
+
+    There is one in a notebook and at a terminal, and none in a log.
+    """
+    if not progress or not (sys.stderr.isatty() or "ipykernel" in sys.modules):
         return items
     from tqdm.auto import tqdm
 

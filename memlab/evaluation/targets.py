@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from ..autorecall.auto import AutoRecall
 from ..autorecall.asking import Plan, ask
+from ..autorecall.auto import AutoRecall
 from ..backends import Backend
 from ..errors import InputError
 from ..models import Conversation, Hit, Outcome, Recall
