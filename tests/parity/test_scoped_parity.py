@@ -18,8 +18,6 @@ from tests.parity.scopes import Ask, World, make_asks, make_world
 pytestmark = pytest.mark.engine
 KINDS = ("common", "ties", "odd", "polyglot", "lived", "tiny", "deep")
 ASKS = 300
-# Without PyICU a tie between texts outside ASCII may be decided otherwise, and memlab says so.
-UNSURE = ("polyglot",)
 
 
 class Ours:
@@ -98,6 +96,7 @@ def test_every_scoped_recall_equals_the_agents(
         hits += len(mine["results"])
     real.call("close", prefix=str(tmp_path))
     assert not different, f"{len(different)} of {ASKS} differ: {different[:2]!a:.6000}"
-    assert unsure == 0 or (kind in UNSURE and not uses_icu())
+    # Without PyICU a tie between texts outside ASCII may be decided otherwise, and memlab says so.
+    assert unsure == 0 or (not uses_icu() and unsure < ASKS // 5)
     assert hits > ASKS // 2, "the random queries found next to nothing"
     assert fallbacks > ASKS // 20, "next to no fallback query was asked"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -53,7 +53,8 @@ def without_fallback(recall: ScopedRecall) -> tuple[ScopedHit, ...]:
         if not _is_second(recall, place)
         for hit in part.hits
     ]
-    return tuple(in_order(merged(hits))[: int(recall.options["limit"])])
+    left = in_order(merged(hits))[: int(recall.options["limit"])]
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(left, start=1))
 
 
 def _is_second(recall: ScopedRecall, place: int) -> bool:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ...models import Hit
 from ...text.collation import compare as compare_texts
-from ...text.collation import uses_icu
+from ...text.collation import is_exact
 
 __all__ = ["compare_hits", "in_order", "merged", "uncertain_ties"]
 
@@ -59,16 +59,13 @@ def in_order(hits: Iterable[H]) -> list[H]:
 
 
 def uncertain_ties(hits: Sequence[Hit]) -> int:
-    """Count neighbours in an ordered list that only the order of non-ASCII texts tells apart.
+    """Count neighbours in an ordered list that nothing but their texts tells apart, and not for sure.
 
     With PyICU there is none: it decides them as the agent does.
     """
-    if uses_icu():
-        return 0
-    pairs = pairwise(hits)
     return sum(
         (left.score or 0.0) == (right.score or 0.0)
         and (left.timestamp or "") == (right.timestamp or "")
-        and not (left.text.isascii() and right.text.isascii())
-        for left, right in pairs
+        and not is_exact(left.text, right.text)
+        for left, right in pairwise(hits)
     )

@@ -2,7 +2,7 @@
 
 No git program is needed, nothing is written, and no link is followed: paths are
 taken as they are spelled. The rules are the agent's own (18.3.4), found by
-asking it about 120 layouts: the nearest directory above that holds a usable
+asking it about more than a hundred layouts: the nearest directory above that holds a usable
 ``.git`` or ``.jj`` is the checkout, ``.git`` first; its *primary* root is that
 of the main checkout, so that all linked worktrees have one.
 """

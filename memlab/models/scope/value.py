@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Literal, Self, get_args
 
@@ -25,7 +26,7 @@ Mode = Literal["global", "per-project", "per-project-tagged"]
 Match = Literal["any", "all", "any_strict", "all_strict", "exact"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scope:
     """Which banks an agent writes to and recalls from in one directory.
 
@@ -153,6 +154,15 @@ class Scope:
         skipped. ``exists`` is unknown for a bank on a server.
         """
         return to_frame(scope_rows(self), SCOPE_COLUMNS)
+
+    def __repr__(self) -> str:
+        """Show directory, mode and one line per bank."""
+        lines = (f"  {row['role']:<8}{row['bank']}: {row['note']}" for row in scope_rows(self))
+        return "\n".join([f"Scope of {self.backend}, {self.mode}, in {self.cwd}", *lines])
+
+    def _repr_html_(self) -> str:
+        """Show one row per bank."""
+        return f"<p>{escape(f'{self.backend}, {self.mode}, in {self.cwd}')}</p>{self.frame().to_html()}"
 
 
 def _mode(mode: Mode | None, usual: Mode) -> Mode:
