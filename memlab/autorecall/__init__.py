@@ -2,6 +2,7 @@
 
 from .asking import AskedRecall, Plan
 from .auto import AutoRecall
+from .bankmemory import BankMemory
 from .block import Block, make_block
 from .compose import compose_query
 from .draft import Draft
@@ -18,6 +19,7 @@ __all__ = [
     "STRATEGIES",
     "AskedRecall",
     "AutoRecall",
+    "BankMemory",
     "Block",
     "ComposedQuery",
     "Draft",

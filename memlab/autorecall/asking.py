@@ -17,6 +17,7 @@ from .spoken import History
 from .strategies import Strategy
 from .style import Style
 from .trace import Step, Trace
+from .words import counted
 
 __all__ = ["AskedRecall", "Plan", "ask"]
 
@@ -109,14 +110,14 @@ def ask(
 
 def _composed(query: ComposedQuery) -> Iterator[Step]:
     context = {line.message for line in query.lines if line.part == "context" and line.labelled}
-    said = f"the prompt and {len(context)} earlier messages (turns={query.turns})"
+    said = f"the prompt and {counted(len(context), 'message')} of context (turns={query.turns})"
     yield Step("compose", said, length(query.full))
-    cut = f"{query.strategy} leaves out {query.dropped_chars:,} units (max_chars={query.max_chars})"
+    cut = f"{query.strategy} leaves out {counted(query.dropped_chars, 'unit')} (max_chars={query.max_chars})"
     yield Step("truncate", cut if query.was_truncated else "it fits", query.chars)
 
 
 def _hits(count: int) -> str:
-    return "1 memory" if count == 1 else f"{count} memories"
+    return counted(count, "memory", "memories")
 
 
 def _block_says(block: Block) -> str:

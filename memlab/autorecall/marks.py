@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
 from operator import attrgetter
 
 from ..text.javascript import cut, length
@@ -29,12 +30,25 @@ def lines_of_agent(heard: Heard, draft: Draft, kept: int | None, query: str) -> 
 
 
 def lines_by_search(heard: Heard, draft: Draft, query: str, strategy: str) -> tuple[Line, ...]:
-    """Return every line, asked where the query holds it; of the others the ends that it holds."""
-    why, segments = f"left out by {strategy}", query.split("\n")
-    whole = _prompt(heard, draft.latest, None)
-    marked = [part for line in _context(draft) for part in _found(line, segments, why)]
-    prompt = [part for line in whole for part in _found(line, segments, why)]
-    return _ordered(heard, draft, marked, prompt)
+    """Return every line, asked where a line of the query is this one or one of its ends.
+
+    Each line of the query stands for one line at most, in the order of the conversation.
+    """
+    why = f"left out by {strategy}"
+    lines = [*_context(draft), *_prompt(heard, draft.latest, None)]
+    segments = query.split("\n")
+    whole = SequenceMatcher(None, [_label(line) + line.text for line in lines], segments, False)
+    blocks = whole.get_matching_blocks()
+    kept = {block.a + step for block in blocks for step in range(block.size)}
+    used = {block.b + step for block in blocks for step in range(block.size)}
+    rest = [text for place, text in enumerate(segments) if text and place not in used]
+    marked = [
+        part
+        for place, line in enumerate(lines)
+        for part in ([line] if place in kept else _ends(line, rest, why))
+    ]
+    context = [line for line in marked if line.part == "context"]
+    return _ordered(heard, draft, context, [line for line in marked if line.part == "prompt"])
 
 
 def _context(draft: Draft) -> Iterator[Line]:
@@ -71,23 +85,32 @@ def _ordered(
     return (*sorted([*silent, *context], key=attrgetter("message")), *prompt)
 
 
-def _found(line: Line, segments: Sequence[str], why: str) -> list[Line]:
-    """Split a line into what the lines of the query hold of its ends, and the rest.
+def _label(line: Line) -> str:
+    return f"{line.role}: " if line.labelled else ""
 
-    A cut runs through a line at most at its ends, so a line of the query that
-    is a beginning or an end of this one is a piece of it.
+
+def _ends(line: Line, rest: list[str], why: str) -> list[Line]:
+    """Split a line that was cut into the ends that the query holds, and what is between.
+
+    What is found is taken out of ``rest``, the lines of the query not yet accounted for.
     """
-    text = f"{line.role}: {line.text}" if line.labelled else line.text
-    label = len(text) - len(line.text)
-    pieces = [segment for segment in segments if segment]
-    first = max((len(s) for s in pieces if text.startswith(s)), default=0)
-    last = max((len(s) for s in pieces if text.endswith(s)), default=0)
-    head = max(0, min(first, len(text)) - label)
-    tail = min(last, len(line.text) - head)
-    end = len(line.text) - tail
+    text, label = _label(line) + line.text, len(_label(line))
+    first = _taken([piece for piece in rest if text.startswith(piece)], rest)
+    last = _taken([piece for piece in rest if text.endswith(piece)], rest)
+    head = max(0, first - label)
+    end = max(head, len(line.text) - last)
     parts = ((line.text[:head], ""), (line.text[head:end], why), (line.text[end:], ""))
     return [
         Line(line.message, line.role, line.part, part, reason, line.labelled and place == 0)
         for place, (part, reason) in enumerate(parts)
         if part
     ]
+
+
+def _taken(fitting: list[str], rest: list[str]) -> int:
+    """Take the longest piece that fits out of the rest; return its length, 0 for none."""
+    if not fitting:
+        return 0
+    longest = max(fitting, key=len)
+    rest.remove(longest)
+    return len(longest)

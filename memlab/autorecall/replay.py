@@ -18,8 +18,8 @@ from ..text.javascript import length, well_formed
 from ..text.tokens import estimate_tokens
 from .asking import AskedRecall, ask
 from .auto import AutoRecall
-from .compose import Talk
 from .points import Every, Point, points
+from .recorded import Path, Recorded, conversation_of
 from .spoken import History
 
 __all__ = ["replay"]
@@ -51,11 +51,12 @@ COLUMNS = (
 
 
 def replay(
-    conversations: Conversation | Iterable[Any],
+    conversations: Conversation | Recorded | Iterable[Any],
     backend: Backend | Scope,
     *,
     every: Every = "first",
     as_of: bool = False,
+    path: Path = "file",
     progress: bool = False,
     **options: Any,
 ) -> pd.DataFrame:
@@ -63,8 +64,9 @@ def replay(
 
     ``every`` is "first" (the first prompt, where the agent recalls), "user-turn"
     (every prompt) or "compaction". ``conversations`` are conversations, lists
-    of messages, or sessions that have a ``conversation``. ``as_of=True`` asks
-    the bank as it was at the time of each message, for which the backend needs
+    of messages, or recorded sessions, of which ``path`` "file" takes what the
+    agent's memory reads (all of the file in its order), "active" only the path
+    that led to the end. ``as_of=True`` asks the bank as it was at the time of each message, for which the backend needs
     an ``as_of``. ``options`` are those of :class:`AutoRecall`, and of the backend.
 
     One row per place, also where nothing was asked or the recall failed:
@@ -85,34 +87,25 @@ def replay(
                 f"{auto.backend.name} cannot be asked as of a time; leave out as_of=True, or use a "
                 "backend with an as_of method, such as a Mnemopi bank."
             )
-        talks = _talks(conversations)
-        rows = [
-            row for talk in _watched(talks, progress) for row in _walk(auto, talk, every, as_of)
-        ]
+        rows: list[dict[str, Any]] = []
+        for item in _watched(_listed(conversations), progress):
+            talk = conversation_of(item, path, compactions=every == "compaction")
+            rows += _walk(auto, talk, every, as_of)
     return to_frame(rows, COLUMNS)
 
 
-def _talks(conversations: Conversation | Iterable[Any]) -> list[Conversation]:
-    if isinstance(conversations, Conversation):
-        return [conversations]
-    return [_talk(item) for item in conversations]
+def _listed(conversations: Any) -> list[Any]:
+    """Return the conversations or sessions; a single one is a list of one."""
+    alone = isinstance(conversations, Conversation | Recorded)
+    return [conversations] if alone else list(conversations)
 
 
-def _talk(item: Any) -> Conversation:
-    talk: Talk = getattr(item, "conversation", item)
-    if isinstance(talk, str):
-        raise InputError(
-            f"replay takes conversations, not {talk!r:.80}; wrap it in a list of lists."
-        )
-    return Conversation.of(talk)
-
-
-def _watched(talks: list[Conversation], progress: bool) -> Iterable[Conversation]:
+def _watched(items: list[Any], progress: bool) -> Iterable[Any]:
     if not progress:
-        return talks
+        return items
     from tqdm.auto import tqdm  # draws only where asked for
 
-    watched: Iterable[Conversation] = tqdm(talks, desc="replay", unit="conversation")
+    watched: Iterable[Any] = tqdm(items, desc="replay", unit="conversation")
     return watched
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from .query import ComposedQuery, Line
+from .words import counted
 
 __all__ = ["QueryReport"]
 
@@ -30,12 +31,10 @@ class QueryReport:
         """Return the sizes in one line."""
         query = self.query
         room = query.max_chars if query.max_chars > 0 else "no limit"
-        count = len(query.kept)
-        return (
-            f"{query.strategy}, turns={query.turns}, max_chars={room}: "
-            f"{query.chars} units, {query.tokens} tokens; {count} lines asked, "
-            f"{len(query.dropped)} not; {query.dropped_chars} units cut"
-        )
+        sizes = f"{counted(query.chars, 'unit')}, {counted(query.tokens, 'token')}"
+        lines = f"{counted(len(query.kept), 'line')} asked, {len(query.dropped):,} not"
+        cut = f"{counted(query.dropped_chars, 'unit')} cut"
+        return f"{query.strategy}, turns={query.turns}, max_chars={room}: {sizes}; {lines}; {cut}"
 
     @property
     def text(self) -> str:

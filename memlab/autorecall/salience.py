@@ -44,9 +44,9 @@ def _texts(corpus: Corpus) -> list[str]:
 def salient_terms(corpus: Corpus, terms: int = TERMS) -> Callable[[Draft], str]:
     """Make a strategy that asks the ``terms`` most telling words instead of the sentences.
 
-    A word weighs how often it is said times ``ln((1 + n) / (1 + df)) + 1``, with
-    ``df`` of ``n`` texts of the corpus holding it (the smooth weight of
-    scikit-learn). Words that no text holds cannot find any, and are left out
+    A word weighs how often it is said times ``ln((1 + n) / (1 + df))``, with ``df``
+    of ``n`` texts of the corpus holding it: scikit-learn's smooth weight less
+    one, so that a word of every text weighs nothing. Words that no text holds cannot find any, and are left out
     unless there is no other. The words stand in the order in which they were said;
     where nothing is a word, the agent's query is asked. The corpus is read when
     the strategy is first used.
@@ -66,7 +66,7 @@ def salient_terms(corpus: Corpus, terms: int = TERMS) -> Callable[[Draft], str]:
         known = [word for word in counts if held[word]] or list(counts)
 
         def weight(word: str) -> float:
-            return counts[word] * (math.log((1 + size) / (1 + held[word])) + 1)
+            return counts[word] * math.log((1 + size) / (1 + held[word]))
 
         best = set(sorted(known, key=weight, reverse=True)[:terms])
         return _fitting([word for word in counts if word in best], draft.max_chars)

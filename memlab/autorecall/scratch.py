@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import regex
 
-from ..hindsight.texts import recall_block
+from ..mnemopi.texts import recall_block
 
 __all__ = ["ScratchMemory"]
 
@@ -29,7 +29,7 @@ class ScratchMemory:
         asked = set(_WORD.findall(query.lower()))
         shared = {text: len(asked & set(_WORD.findall(text.lower()))) for text in self.texts}
         best = sorted((text for text in self.texts if shared[text]), key=lambda t: -shared[t])
-        found = [{"text": text, "type": "world"} for text in best[: self.limit]]
+        found = [{"content": text, "source": "scratch"} for text in best[: self.limit]]
         return recall_block(found) if found else ""
 
     def retain(self, texts: Sequence[str]) -> None:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from ..errors import InputError
-from ..hindsight import texts as hindsight_texts
 from ..mnemopi import texts as mnemopi_texts
 from ..models import Hit, Recall
 from ..settings import Settings
 
-__all__ = ["AgentDefaults", "Style", "agent_defaults", "block_of", "records", "style_of"]
+__all__ = [
+    "AgentDefaults",
+    "Style",
+    "agent_defaults",
+    "block_of",
+    "records",
+    "style_of",
+    "texts_of",
+]
 
 Style = Literal["mnemopi", "hindsight"]
 
@@ -91,7 +98,20 @@ def _record(hit: Hit, style: Style) -> Mapping[str, Any]:
 
 def block_of(found: list[Mapping[str, Any]], style: Style) -> str:
     """Return the block that auto-recall makes of records; empty without any."""
-    if not found:
-        return ""
-    make = mnemopi_texts.recall_block if style == "mnemopi" else hindsight_texts.recall_block
-    return make(found)
+    return texts_of(style).recall_block(found) if found else ""
+
+
+class _Texts(Protocol):
+    """What the texts of both backends have in common."""
+
+    def recall_block(self, results: Sequence[Mapping[str, Any]]) -> str: ...
+    def tool_text(self, results: Sequence[Mapping[str, Any]], now: str) -> str: ...
+
+
+def texts_of(style: Style) -> _Texts:
+    """Return the module that makes the agent's texts for a backend."""
+    if style == "mnemopi":
+        return mnemopi_texts
+    from ..hindsight import texts  # its package brings the HTTP client along
+
+    return texts

@@ -11,6 +11,7 @@ from ..text.tags import has_open_block, strip_memory_blocks
 from .draft import Draft
 from .query import Line
 from .spoken import Heard
+from .words import counted
 
 __all__ = ["cut_notes", "draft_notes"]
 
@@ -25,7 +26,7 @@ def draft_notes(heard: Heard, draft: Draft) -> Iterator[str]:
     odd = Counter(said.role for said in draft.context if said.role not in _SPOKEN)
     for role, count in odd.items():
         yield (
-            f"{_messages(count)} of role {role} {_is(count)} asked as context; "
+            f"{counted(count, 'message')} of role {role} {_is(count)} asked as context; "
             "the agent itself leaves such messages out."
         )
 
@@ -33,7 +34,7 @@ def draft_notes(heard: Heard, draft: Draft) -> Iterator[str]:
 def _repeats(heard: Heard, draft: Draft) -> Iterator[str]:
     said = Counter(gone.why for gone in draft.left_out if gone.place != heard.prompt)
     if count := said["same as the prompt"]:
-        yield f"The prompt was said before: {_messages(count)} {_is(count)} left out of the context."
+        yield f"The prompt was said before: {counted(count, 'message')} {_is(count)} left out of the context."
 
 
 def _blocks(heard: Heard, draft: Draft) -> Iterator[str]:
@@ -55,18 +56,15 @@ def cut_notes(draft: Draft, lines: tuple[Line, ...], query: str) -> Iterator[str
     if lost:
         units = sum(length(line.text) for line in lost)
         asked = " The question mark is in it." if _QUESTION.search(lost[-1].text) else ""
-        yield f"{units} units of the prompt are not asked.{asked}"
+        yield f"{counted(units, 'unit')} of the prompt {_is(units)} not asked.{asked}"
     elif draft.context and not context:
         size = length(draft.entries[-1].rsplit("\n", 1)[-1])
         yield (
-            f"No context is asked: its last line alone ({size} units) does not fit beside the prompt."
+            f"No context is asked: its last line alone ({counted(size, 'unit')}) does not fit "
+            "beside the prompt."
         )
     if well_formed(query) != query:
         yield "The query holds half of a character: it was cut in the middle of one."
-
-
-def _messages(count: int) -> str:
-    return "1 message" if count == 1 else f"{count} messages"
 
 
 def _is(count: int) -> str:

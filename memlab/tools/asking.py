@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from ..autorecall.style import Style, agent_defaults, records
+from ..autorecall.style import Style, agent_defaults, records, texts_of
 from ..backends import Backend
 from ..errors import InputError
-from ..hindsight import texts as hindsight_texts
 from ..mnemopi import texts as mnemopi_texts
 from ..models import Recall
 from ..settings import Settings
@@ -43,8 +42,9 @@ def recall(
     way, known = way_of(backend, style, settings), settings_of(backend, settings)
     answer = _asked(ready(backend, way), query, way, known, now=now, options=options)
     moment = getattr(answer, "now", "") or clock(now)
-    texts = mnemopi_texts if way == "mnemopi" else hindsight_texts
-    return ToolResult(texts.tool_text(records(answer, way), moment), useless=not answer.hits)
+    return ToolResult(
+        texts_of(way).tool_text(records(answer, way), moment), useless=not answer.hits
+    )
 
 
 def reflect(

@@ -1,0 +1,34 @@
+"""A real bank as the memory of a feedback loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..mnemopi import Mnemopi
+
+__all__ = ["BankMemory"]
+
+
+class BankMemory:
+    """A Mnemopi bank that is open for writing, for :func:`feedback_loop`.
+
+    Give a copy, for the loop writes to it: ``memory=lambda: BankMemory(bank.copy(path))``.
+    ``now`` stops the clock, so that a run can be repeated.
+    """
+
+    def __init__(self, bank: Mnemopi, now: str | None = None) -> None:
+        self.bank = bank
+        self.now = now
+
+    def block(self, query: str) -> str:
+        """Return the block that the agent would be given."""
+        return self.bank.recall(query, now=self.now).block
+
+    def retain(self, texts: Sequence[str]) -> None:
+        """Store texts as the agent's retain tool does; raises BankReadOnly for a bank to read."""
+        if texts:
+            self.bank.retain(texts, now=self.now, trim=False)
+
+    def __len__(self) -> int:
+        """Return how many memories the bank has."""
+        return len(self.bank.memories())
