@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import pandas as pd
 
@@ -15,6 +15,8 @@ from .merge import in_order, merged
 from .recall import ScopedHit, ScopedRecall, scoped_hit
 
 __all__ = ["FallbackEffect", "FallbackReport", "fallback_report", "without_fallback"]
+
+Scopes: TypeAlias = MnemopiScope | Mapping[str, MnemopiScope] | Callable[[Any], MnemopiScope]
 
 QUERY_COLUMNS = (
     Column("case"),
@@ -159,17 +161,16 @@ class FallbackReport:
         return to_frame(rows, HIT_COLUMNS)
 
 
-def fallback_report(
-    backend: MnemopiScope | Mapping[str, MnemopiScope], cases: object, **options: Any
-) -> FallbackReport:
+def fallback_report(backend: Scopes, cases: object, **options: Any) -> FallbackReport:
     """Recall with and without the fallback query, for one query or for a set of cases.
 
     ``cases`` is a query, or a list of queries or of cases: anything with
     ``query`` and perhaps ``id``, ``relevant`` (ids, or a mapping of ids to
     grades) and ``cwd``, as attributes or as keys. ``backend`` is one scope,
-    or a mapping from each case's ``cwd`` to its scope. ``options`` are those
-    of the recall. Raises what the recall raises, and InputError for a case
-    that names no query or no scope.
+    a mapping from each case's ``cwd`` to its scope, or a function from a case
+    to one. ``options`` are those of the recall. Raises what the recall
+    raises, and InputError for a case that names no query or no scope, or that
+    is labelled by anything but ids.
     """
     listed = [cases] if isinstance(cases, str) or not isinstance(cases, Iterable) else list(cases)
     return FallbackReport(
@@ -177,25 +178,31 @@ def fallback_report(
     )
 
 
-def _asked(
-    backend: MnemopiScope | Mapping[str, MnemopiScope],
-    case: object,
-    place: str,
-    options: Mapping[str, Any],
-) -> FallbackEffect:
+def _asked(backend: Scopes, case: object, place: str, options: Mapping[str, Any]) -> FallbackEffect:
     query = case if isinstance(case, str) else _field(case, "query")
-    if not isinstance(query, str):
+    if not isinstance(query, str) or (not query and query is not case):
         raise InputError(f"A case is a query or has one; this one has none: {case!r:.120}.")
     recall = _scope_of(backend, case).recall(query, **options)
-    relevant = {} if isinstance(case, str) else _field(case, "relevant") or {}
-    grades = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
     name = place if isinstance(case, str) else str(_field(case, "id") or place)
-    return FallbackEffect(name, recall, without_fallback(recall), grades)
+    return FallbackEffect(name, recall, without_fallback(recall), _labels(case))
 
 
-def _scope_of(backend: MnemopiScope | Mapping[str, MnemopiScope], case: object) -> MnemopiScope:
+def _labels(case: object) -> dict[str, int]:
+    relevant = None if isinstance(case, str) else _field(case, "relevant")
+    if not relevant:
+        return {}
+    kind = _field(case, "keys")
+    if isinstance(kind, str) and kind != "id":
+        raise InputError(f"The case {case!r:.120} is labelled by {kind}; only ids are known here.")
+    grades = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
+    return {key: grade for key, grade in grades.items() if grade > 0}
+
+
+def _scope_of(backend: Scopes, case: object) -> MnemopiScope:
     if isinstance(backend, MnemopiScope):
         return backend
+    if not isinstance(backend, Mapping):
+        return backend(case)
     cwd = None if isinstance(case, str) else _field(case, "cwd")
     if cwd not in backend:
         raise InputError(
@@ -205,4 +212,5 @@ def _scope_of(backend: MnemopiScope | Mapping[str, MnemopiScope], case: object) 
 
 
 def _field(case: object, name: str) -> Any:
-    return case.get(name) if isinstance(case, Mapping) else getattr(case, name, None)
+    found = case.get(name) if isinstance(case, Mapping) else getattr(case, name, None)
+    return None if callable(found) else found

@@ -98,6 +98,10 @@ def test_cases_with_labels_over_several_scopes(backend: MnemopiScope, tmp_path: 
     assert frame["relevant"].isna().tolist() == [False, False, True]
     with pytest.raises(InputError, match="No scope for cwd='/else'"):
         fallback_report({CWD: backend}, [{"query": "x", "cwd": "/else"}])
+    by_function = fallback_report(lambda case: backend, cases, now=NOW, limit=2).frame()
+    assert by_function.equals(frame)
+    with pytest.raises(InputError, match="labelled by source; only ids"):
+        fallback_report(backend, [{"query": "x", "relevant": ["a"], "keys": "source"}])
     with pytest.raises(InputError, match="A case is a query"):
         fallback_report(backend, [{"text": "x"}])
 
