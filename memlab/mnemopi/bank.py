@@ -151,15 +151,16 @@ class Mnemopi:
                 "Copy the bank and open the copy with writable=True."
             )
         checked = RecallOptions.of(options)
+        snapshot = self._snapshot
         start = time.perf_counter()
-        run = run_recall(self._snapshot, prepare(query, checked, self.bank))
+        run = run_recall(snapshot, prepare(query, checked, self.bank))
         seconds = time.perf_counter() - start
         if count:
             if self._alone:
                 refuse_in_use(self.path, self._wait)
             write_counts(self.path, run, self._wait)
             self.refresh()
-        return answer(run, self.name, _in_force(checked, options), seconds)
+        return answer(run, self.name, _in_force(checked, options), seconds, snapshot)
 
     def copy(self, path: str | Path) -> Self:
         """Write the bank as it is here to a new file, and open that for writing.
@@ -246,9 +247,8 @@ class Mnemopi:
 
     def refresh(self) -> Self:
         """Copy the bank again, to see what was written since; return the bank."""
-        fresh = Snapshot(self.path, self._wait)
-        self._snapshot.close()
-        self._snapshot = fresh
+        # The old copy is not closed: recalls that came from it can still be explained.
+        self._snapshot = Snapshot(self.path, self._wait)
         return self
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ..text.javascript import number, number_text, round4, trim
@@ -12,7 +13,7 @@ from .records import Record
 from .snapshot import Row, Snapshot
 from .visibility import fact_owner
 
-__all__ = ["recall_facts", "searchable"]
+__all__ = ["FactSearch", "search_facts", "searchable"]
 
 _FIELDS = (
     "facts.rowid AS place, facts.fact_id, facts.subject, facts.predicate, facts.object,"
@@ -103,19 +104,34 @@ def _record(row: Row, share: float, words: QueryWords, options: RecallOptions) -
     return Record(fields)
 
 
-def recall_facts(
+@dataclass(frozen=True)
+class FactSearch:
+    """What became of the facts: all that were looked at, and those that were kept.
+
+    ``scanned`` tells that full text found none and the facts were scanned for
+    the first terms. ``room`` is how many may be kept.
+    """
+
+    room: int
+    scanned: bool = False
+    matched: tuple[Record, ...] = ()
+    kept: tuple[Record, ...] = ()
+
+
+def search_facts(
     snapshot: Snapshot, query: str, session: str, limit: float, options: RecallOptions
-) -> list[Record]:
-    """Return the facts that answer a query, best first.
+) -> FactSearch:
+    """Find the facts that answer a query, best first.
 
     Full text over subject, predicate and object; where that finds nothing, a
     scan for the first terms. Facts know no recency, veracity or validity.
     """
     if limit <= 0:
-        return []
+        return FactSearch(0)
     words = QueryWords(query)  # synonyms always: the engine has no switch here
     rows = _matched(snapshot, words.fts(options.term_cap), session, 3 * limit)
-    if not rows:
+    scanned = not rows
+    if scanned:
         rows = _containing(snapshot, words.terms[: options.fact_scan_terms], session, limit)
     shares = {
         row["place"]: share
@@ -124,5 +140,6 @@ def recall_facts(
     rows.sort(key=lambda row: row["place"])
     rows.sort(key=lambda row: _sql_order(row["confidence"]), reverse=True)
     records = [_record(row, shares[row["place"]], words, options) for row in rows]
-    found = [record for record in records if record.score > 0]
-    return sorted(found, key=lambda record: -record.score)[: int(limit)]
+    ranked = sorted(records, key=lambda record: -record.score)
+    kept = [record for record in ranked if record.score > 0][: int(limit)]
+    return FactSearch(int(limit), scanned, tuple(ranked), tuple(kept))

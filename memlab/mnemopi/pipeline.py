@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from .candidates import TIERS, WORKING, Plan, TierSearch, search_tier
 from .clock import Timing, timing
-from .facts import recall_facts
+from .facts import FactSearch, search_facts
 from .intent import Intent, Weights, biased, classify, normalize
 from .lexicon import QueryWords
 from .options import RecallOptions
@@ -42,7 +42,8 @@ class Run:
 
     ``scored`` are all candidates; ``ranked`` those above the threshold by
     score; then what summaries, coverage and MMR left; ``facts`` what was mixed
-    in; ``final`` the list that is returned.
+    in, ``fact_search`` how it was found; ``final`` the list that is returned.
+    ``room`` is how many memories the pass over the tiers might keep.
     """
 
     query: Query
@@ -54,6 +55,8 @@ class Run:
     memories: tuple[Record, ...] = ()
     facts: tuple[Record, ...] = ()
     final: tuple[Record, ...] = ()
+    fact_search: FactSearch | None = None
+    room: float = 0
 
 
 def prepare(text: str, options: RecallOptions, bank: str) -> Query:
@@ -105,7 +108,7 @@ def _recall_memories(snapshot: Snapshot, query: Query, limit: float) -> Run:
     memories = mmr(covered, options.mmr_lambda, limit) if diverse else covered[: int(limit)]
     return Run(
         query, searches, scored, tuple(ranked), tuple(unhidden), tuple(covered), tuple(memories),
-        final=tuple(memories),
+        final=tuple(memories), room=limit,
     )  # fmt: skip
 
 
@@ -119,14 +122,14 @@ def run_recall(snapshot: Snapshot, query: Query) -> Run:
     options = query.options
     limit = options.limit
     if options.mode == "facts":
-        facts = recall_facts(snapshot, query.text, query.session, limit, options)
-        return Run(query, facts=tuple(facts), final=tuple(facts))
+        found = search_facts(snapshot, query.text, query.session, limit, options)
+        return Run(query, facts=found.kept, final=found.kept, fact_search=found)
     if options.mode == "plain":
         return _recall_memories(snapshot, query, limit)
     run = _recall_memories(snapshot, query, max(options.oversample * limit, limit))
-    facts = []
+    facts = FactSearch(0)
     if options.include_facts:
         share = _fact_share(math.floor(limit))
-        facts = recall_facts(snapshot, query.text, query.session, share, options)
-    final = mmr([*run.memories, *facts], options.mmr_lambda, limit)
-    return replace(run, facts=tuple(facts), final=tuple(final))
+        facts = search_facts(snapshot, query.text, query.session, share, options)
+    final = mmr([*run.memories, *facts.kept], options.mmr_lambda, limit)
+    return replace(run, facts=facts.kept, final=tuple(final), fact_search=facts)

@@ -6,9 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import pandas as pd
+
+from ..errors import InputError
 from ..models import Hit, Outcome, Recall
+from .explaining import Explanation, explain, funnel
+from .explaining.funnel import funnel_rows
+from .explaining.scoped import explain_parts, funnel_parts
 from .pipeline import Run
 from .records import Record
+from .snapshot import Snapshot
 from .texts import context_text, recall_block, tool_text
 
 __all__ = ["MnemopiRecall", "answer", "as_hit"]
@@ -45,6 +52,7 @@ class MnemopiRecall(Recall):
 
     now: str = ""
     run: Run | None = field(default=None, compare=False)
+    snapshot: Snapshot | None = field(default=None, compare=False)
 
     @property
     def records(self) -> list[Mapping[str, Any]]:
@@ -65,9 +73,54 @@ class MnemopiRecall(Recall):
         """Return the hits grouped for a prompt, as bullets or as JSON."""
         return context_text(self.records, style)
 
+    def explain(self, key: str) -> Explanation:
+        """Tell what became of a memory or fact in this recall: found, or where it was lost and why.
 
-def answer(run: Run, backend: str, options: Mapping[str, Any], seconds: float) -> MnemopiRecall:
-    """Wrap a finished run."""
+        For a recall over several banks, the bank it came furthest in answers.
+        Raises MemoryNotFound, or InputError if the recall has left its bank.
+        """
+        parts = getattr(self, "parts", ())
+        if parts:
+            return explain_parts(parts, self.hits, getattr(self, "pool", self.hits), key)
+        return explain(*self._ran(), key)
+
+    def funnel(self) -> pd.DataFrame:
+        """Return how many memories reached each stage: a frame, one row per stage.
+
+        Columns: stage, working, episodic, facts, total, lost (since the stage
+        before), about; for a recall over several banks, bank and asked before them.
+        """
+        parts = getattr(self, "parts", ())
+        if parts:
+            return funnel_parts(parts, self.hits, getattr(self, "pool", self.hits))
+        return funnel(*self._ran())
+
+    def funnel_rows(self) -> list[dict[str, Any]]:
+        """Return the rows of the funnel of a recall of one bank, as plain records."""
+        return funnel_rows(*self._ran())
+
+    def _ran(self) -> tuple[Run, Snapshot]:
+        """Return what the stages were kept in, and the bank they were asked of."""
+        if self.run is None or self.snapshot is None:
+            raise InputError(
+                "The stages of this recall are not at hand: it was answered by the real engine, "
+                "or in another process. Ask the bank again, with memlab's own recall."
+            )
+        return self.run, self.snapshot
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Travel between processes without the bank."""
+        return {**self.__dict__, "snapshot": None}
+
+
+def answer(
+    run: Run,
+    backend: str,
+    options: Mapping[str, Any],
+    seconds: float,
+    snapshot: Snapshot | None = None,
+) -> MnemopiRecall:
+    """Wrap a finished run; ``snapshot`` is the bank it was asked of, for later questions."""
     hits = tuple(as_hit(record, rank) for rank, record in enumerate(run.final, start=1))
     return MnemopiRecall(
         query=run.query.text,
@@ -78,4 +131,5 @@ def answer(run: Run, backend: str, options: Mapping[str, Any], seconds: float) -
         seconds=seconds,
         now=run.query.timing.now,
         run=run,
+        snapshot=snapshot,
     )

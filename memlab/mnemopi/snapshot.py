@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ..errors import BankError
 from ..text.javascript import well_formed
 from .files import WAL_VERSION, check_file, memory_copy, signature
 from .lexicon import TextWords
@@ -27,10 +29,13 @@ class Snapshot:
         self.path = path
         self.signature = signature(path)
         self._db = memory_copy(path, wait)
+        # Whoever holds the last reference lets go of the copy: the bank, or a recall of it.
+        weakref.finalize(self, self._db.close)
         self.schema_version = int(self._db.execute("PRAGMA schema_version").fetchone()[0])
         self.journal = "wal" if check_file(path)[18] == WAL_VERSION else "rollback"
         self.added = complete(self._db)
         self._texts: dict[str, TextWords] = {}
+        self._closed = False
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -42,6 +47,8 @@ class Snapshot:
 
         Lone surrogates in text parameters become U+FFFD, as in the engine.
         """
+        if self._closed:
+            raise BankError(f"This copy of {self.path} was closed; open the bank again.")
         clean = [well_formed(value) if isinstance(value, str) else value for value in params]
         cursor = self._db.execute(sql, clean)
         names = [column[0] for column in cursor.description]
@@ -83,5 +90,6 @@ class Snapshot:
         return str(rows[0]["session_id"]) if rows else None
 
     def close(self) -> None:
-        """Release the copy."""
+        """Release the copy; what is asked of it afterwards raises BankError."""
+        self._closed = True
         self._db.close()

@@ -8,8 +8,10 @@ from .options import RecallOptions
 
 __all__ = [
     "Condition",
+    "Filter",
     "alive",
     "fact_owner",
+    "filters",
     "newest_first",
     "visible",
     "walks_filter_index",
@@ -48,24 +50,44 @@ def _owner(options: RecallOptions, session: str, channel: str) -> Condition:
     return Condition("(session_id = ? OR scope = 'global')", (session,))
 
 
+class Filter(NamedTuple):
+    """One reason for which a row may not be seen: the column or option it is about."""
+
+    name: str
+    condition: Condition
+
+
+def filters(options: RecallOptions, session: str, channel: str) -> list[Filter]:
+    """Return what a caller's options ask of a row, one by one; validity is not among them."""
+    found = [Filter("session", _owner(options, session, channel))]
+    if options.from_date:
+        found.append(
+            Filter("from_date", Condition("timestamp >= ?", (f"{options.from_date}T00:00:00",)))
+        )
+    if options.to_date:
+        found.append(
+            Filter("to_date", Condition("timestamp <= ?", (f"{options.to_date}T23:59:59",)))
+        )
+    # An empty author is a filter too; an empty source or type is none.
+    equal = {
+        "source": ("source", options.source or None),
+        "topic": ("source", options.topic or None),
+        "veracity": ("veracity", options.veracity or None),
+        "memory_type": ("memory_type", options.memory_type or None),
+        "author_id": ("author_id", options.author_id),
+        "author_type": ("author_type", options.author_type),
+    }
+    for name, (column, value) in equal.items():
+        if value is not None:
+            found.append(Filter(name, Condition(f"{column} = ?", (value,))))
+    return found
+
+
 def visible(options: RecallOptions, session: str, channel: str, now: str) -> Condition:
     """Select the rows of either tier that a recall with these options may return."""
-    condition = alive(now) & _owner(options, session, channel)
-    equal = {
-        "source": [value for value in (options.source, options.topic) if value],
-        "veracity": [options.veracity] if options.veracity else [],
-        "memory_type": [options.memory_type] if options.memory_type else [],
-        # An empty author is a filter too; an empty source or type is none.
-        "author_id": [] if options.author_id is None else [options.author_id],
-        "author_type": [] if options.author_type is None else [options.author_type],
-    }
-    if options.from_date:
-        condition &= Condition("timestamp >= ?", (f"{options.from_date}T00:00:00",))
-    if options.to_date:
-        condition &= Condition("timestamp <= ?", (f"{options.to_date}T23:59:59",))
-    for column, values in equal.items():
-        for value in values:
-            condition &= Condition(f"{column} = ?", (value,))
+    condition = alive(now)
+    for one in filters(options, session, channel):
+        condition &= one.condition
     return condition
 
 
