@@ -15,7 +15,7 @@ from __future__ import annotations
 import importlib
 import typing
 
-from . import tools
+from . import hindsight, tools
 from .autorecall import (
     AutoRecall,
     ComposedQuery,
@@ -62,7 +62,30 @@ from .text.tokens import tokens
 if typing.TYPE_CHECKING:
     from .backends.baselines import Bm25, FullContext, Lsa, Oracle, Random, Recent
     from .datasets import Dataset, Item, load_dataset
-    from .evaluation import AP, RR, Case, Cases, Evaluation, Judged, P, R, Success, evaluate, nDCG
+    from .evaluation import (
+        AP,
+        RR,
+        Case,
+        Cases,
+        Evaluation,
+        Judged,
+        P,
+        R,
+        Success,
+        evaluate,
+        label_queue,
+        nDCG,
+        self_labelled,
+    )
+    from .hindsight import (
+        Hindsight,
+        HindsightOptions,
+        HindsightRecall,
+        check_scope,
+        filter_by_tags,
+        project_tags,
+        tag_table,
+    )
     from .plots import plot
     from .widgets import explore
 
@@ -83,7 +106,18 @@ _LATER = {
         "RR",
         "Success",
         "evaluate",
+        "label_queue",
         "nDCG",
+        "self_labelled",
+    ),
+    "hindsight": (
+        "Hindsight",
+        "HindsightOptions",
+        "HindsightRecall",
+        "check_scope",
+        "filter_by_tags",
+        "project_tags",
+        "tag_table",
     ),
     "plots": ("plot",),
     "widgets": ("explore",),
@@ -107,6 +141,9 @@ __all__ = [
     "Facts",
     "FallbackReport",
     "FullContext",
+    "Hindsight",
+    "HindsightOptions",
+    "HindsightRecall",
     "Hit",
     "Item",
     "Judged",
@@ -134,18 +171,25 @@ __all__ = [
     "Settings",
     "Success",
     "build_bank",
+    "check_scope",
     "compose_query",
     "evaluate",
     "explore",
     "fallback_query",
     "fallback_report",
     "feedback_loop",
+    "filter_by_tags",
+    "hindsight",
+    "label_queue",
     "load_dataset",
     "nDCG",
     "plot",
+    "project_tags",
     "replay",
     "salient_terms",
     "scope_report",
+    "self_labelled",
+    "tag_table",
     "token_errors",
     "tokens",
     "tools",

@@ -15,6 +15,7 @@ __all__ = ["main"]
 # Each command lives in a module of its own and is imported when it is asked for.
 COMMANDS = {
     "demo": "memlab.cli.demo",
+    "hindsight": "memlab.cli.hindsight",
 }
 
 

@@ -1,0 +1,314 @@
+"""The HTTP client: one request, its time limit, its retries, its errors.
+
+The only module that imports httpx.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpcore
+import httpx
+import stamina
+
+from ..errors import (
+    HindsightBusy,
+    HindsightGatewayTimeout,
+    HindsightIgnored,
+    HindsightNotJson,
+    HindsightUnreachable,
+    InputError,
+)
+from .deadline import DeadlineBackend, within
+from .failures import decode, failure, timed_out, unreachable
+from .recording import Recorder, Tape, answered, content_of, described
+
+__all__ = ["Answer", "Client", "Part"]
+
+_ATTEMPTS = 4
+_LONGEST_WAIT = 30.0
+_SECONDS = "memlab.seconds"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A successful answer: its JSON value (an empty object where it has none), and its bytes."""
+
+    data: Any
+    content: bytes = field(repr=False)
+    seconds: float
+    status: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file to send: its name and content."""
+
+    name: str
+    content: bytes = field(repr=False)
+    kind: str = "application/zip"
+
+
+class Client:
+    """Sends requests to one server, at most ``parallel`` at once; may be shared by threads.
+
+    The token never shows: not in ``repr``, not in an error, not in a recording.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: str | None = None,
+        parallel: int = 4,
+        transport: httpx.BaseTransport | None = None,
+        record: Path | None = None,
+        replay: Path | None = None,
+    ) -> None:
+        self._base = _address(url, with_user=True)
+        self.url = _address(url)
+        self._slots = threading.BoundedSemaphore(parallel)
+        headers = {"User-Agent": "memlab", "Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        secure = self._base.startswith("https:")
+        used = transport or _DeadlineTransport(verify=secure, proxy=_proxy(self._base))
+        if replay is not None:
+            used = _Replaying(Tape(replay))
+        if record is not None:
+            used = _Recording(used, Recorder(record, [token or "", *_credentials(url)]))
+        # What the environment says of proxies was read above; of loopback it says nothing.
+        self._http = httpx.Client(headers=headers, transport=used, trust_env=False, timeout=None)
+
+    def call(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        *,
+        timeout: float,
+        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
+        part: Part | None = None,
+        reads: bool = False,
+        binary: bool = False,
+    ) -> Answer:
+        """Send one request and return its answer.
+
+        None values are left out of query and body; lists repeat their key in a
+        query. ``timeout`` is the time of one attempt from the first byte sent
+        to the last one received, in seconds. ``reads`` marks a request that
+        changes nothing: it is tried again after a failed connection, 503 and
+        504, never after a plain 500.
+
+        Raises an error of the HindsightError family.
+        """
+        sent = self._request(method, path, query, body, part)
+
+        def once() -> Answer:
+            return self._once(operation, sent, timeout, binary)
+
+        if not reads:
+            return once()
+        retry = stamina.RetryingCaller(attempts=_ATTEMPTS, timeout=_LONGEST_WAIT * 2)
+        return retry.on(_wait)(once)
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] | None,
+        body: Mapping[str, Any] | None,
+        part: Part | None,
+    ) -> Callable[[], httpx.Request]:
+        url = self._base + path
+        pairs: list[tuple[str, str | int | float | bool | None]] = [*_pairs(query or {})]
+        content, kind = (_encode(body), "application/json") if part is None else _multipart(part)
+        return lambda: self._http.build_request(
+            method, url, params=pairs or None, content=content, headers={"Content-Type": kind}
+        )
+
+    def _once(
+        self, operation: str, request: Callable[[], httpx.Request], timeout: float, binary: bool
+    ) -> Answer:
+        with self._slots, within(timeout):
+            start = time.perf_counter()
+            try:
+                response = self._http.send(request())
+            except httpx.TimeoutException:
+                raise timed_out(operation, timeout) from None
+            except (httpx.TransportError, httpx.DecodingError, httpx.InvalidURL) as error:
+                reason = str(error).rstrip(".") or type(error).__name__
+                raise unreachable(operation, self.url, reason) from None
+            seconds = response.extensions.get(_SECONDS, time.perf_counter() - start)
+        return self._judge(operation, response, float(seconds), binary)
+
+    def _judge(
+        self, operation: str, response: httpx.Response, seconds: float, binary: bool
+    ) -> Answer:
+        status, content = response.status_code, response.content
+        if not response.is_success:
+            raise failure(operation, status, content, response.headers)
+        if ignored := response.headers.get("x-ignored-params"):
+            raise HindsightIgnored(
+                f"{operation}: the server does not know {ignored} and ignored it, so its answer "
+                "is to another question. Leave it out, or use a server that has it; version() "
+                "tells which this is.",
+                status=status,
+                details=ignored,
+            )
+        if binary:
+            return Answer(None, content, seconds, status)
+        try:
+            data = decode(content) if content else {}
+        except (ValueError, RecursionError):
+            raise HindsightNotJson(
+                f"{operation}: the answer of {self.url} is not JSON ({content[:80]!r}). Something "
+                "other than Hindsight may answer at that address.",
+                status=status,
+                details=content[:2000].decode("utf-8", "replace"),
+            ) from None
+        return Answer({} if data is None else data, content, seconds, status)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._http.close()
+
+    def __repr__(self) -> str:
+        """Show the address only."""
+        return f"Client({self.url!r})"
+
+
+def _wait(error: Exception) -> bool | float:
+    """Tell whether to try again, and after how many seconds where the server says so."""
+    if isinstance(error, HindsightBusy):
+        wait = error.retry_after
+        return True if wait is None else min(wait, _LONGEST_WAIT)
+    if isinstance(error, HindsightGatewayTimeout):
+        return True
+    return isinstance(error, HindsightUnreachable)
+
+
+def _address(url: str, *, with_user: bool = False) -> str:
+    """Return the server's address without slashes at its end, and without a password to show."""
+    try:
+        found = httpx.URL(url.strip().rstrip("/"))
+    except (httpx.InvalidURL, TypeError, AttributeError) as error:
+        raise InputError(f"The address of the server cannot be read: {error}.") from None
+    if found.scheme not in ("http", "https") or not found.host:
+        raise InputError(
+            f"{str(found.copy_with(username=None, password=None))!r} is no address of a server. "
+            "Write it like http://localhost:8888."
+        )
+    return str(found if with_user else found.copy_with(username=None, password=None))
+
+
+def _credentials(url: str) -> Sequence[str]:
+    return [httpx.URL(url).password]
+
+
+def _proxy(base: str) -> httpx.Proxy | None:
+    """Return the proxy that the environment names for an address; none for loopback."""
+    from urllib.request import getproxies, proxy_bypass
+
+    url = httpx.URL(base)
+    if url.host in _LOOPBACK or proxy_bypass(url.host):
+        return None
+    found = getproxies().get(url.scheme) or getproxies().get("all")
+    return httpx.Proxy(found) if found else None
+
+
+def _pairs(query: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    for name, value in query.items():
+        for one in value if isinstance(value, list | tuple) else [value]:
+            if one is not None:
+                yield name, str(one).lower() if isinstance(one, bool) else str(one)
+
+
+def _encode(body: Mapping[str, Any] | None) -> bytes | None:
+    if body is None:
+        return None
+    kept = {name: value for name, value in body.items() if value is not None}
+    try:
+        # ASCII: lone surrogates travel as escapes, as they do from the agent.
+        return json.dumps(kept, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError) as error:
+        raise InputError(f"This cannot be sent as JSON: {error}.") from None
+
+
+_BOUNDARY = "memlab-7d1f0c5e9b3a4826"
+
+
+def _multipart(part: Part) -> tuple[bytes, str]:
+    """Return a form with one file; the boundary is fixed, so that recordings are stable."""
+    head = (
+        f"--{_BOUNDARY}\r\n"
+        f'Content-Disposition: form-data; name="file"; filename="{part.name}"\r\n'
+        f"Content-Type: {part.kind}\r\n\r\n"
+    )
+    data = head.encode() + part.content + f"\r\n--{_BOUNDARY}--\r\n".encode()
+    return data, f"multipart/form-data; boundary={_BOUNDARY}"
+
+
+class _DeadlineTransport(httpx.HTTPTransport):
+    """The usual transport; each read and write ends when the time of the whole request does."""
+
+    def __init__(self, *, verify: bool, proxy: httpx.Proxy | None) -> None:
+        super().__init__(verify=verify, proxy=proxy)
+        if proxy is None:
+            context = httpx.create_ssl_context(verify=verify) if verify else None
+            self._pool = httpcore.ConnectionPool(
+                ssl_context=context, network_backend=DeadlineBackend(), keepalive_expiry=5.0
+            )
+
+
+class _Recording(httpx.BaseTransport):
+    def __init__(self, inner: httpx.BaseTransport, recorder: Recorder) -> None:
+        self._inner, self._recorder = inner, recorder
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        start = time.perf_counter()
+        response = self._inner.handle_request(request)
+        response.read()
+        seconds = response.extensions.get(_SECONDS, time.perf_counter() - start)
+        self._recorder.add(
+            _described(request),
+            answered(response.status_code, response.headers, response.content, float(seconds)),
+        )
+        kept = {name: value for name, value in response.headers.items() if name not in _CODED}
+        return httpx.Response(
+            response.status_code, headers=kept, content=response.content, request=request
+        )
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+_CODED = ("content-encoding", "content-length", "transfer-encoding")
+
+
+class _Replaying(httpx.BaseTransport):
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        answer = self._tape.answer(_described(request))
+        return httpx.Response(
+            answer["status"],
+            headers=answer["headers"],
+            content=content_of(answer),
+            extensions={_SECONDS: answer["seconds"]},
+            request=request,
+        )
+
+
+def _described(request: httpx.Request) -> dict[str, Any]:
+    path = request.url.raw_path.split(b"?")[0].decode("ascii")
+    return described(request.method, path, request.url.params.multi_items(), request.read())

@@ -1,0 +1,209 @@
+"""Bring a local server up and down, and tell how it is."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ...errors import HindsightError, InputError, ServerError
+from ..client import Client
+from .configuration import check_llm, configuration
+from .install import Progress, install, to_stderr
+from .lock import exclusive
+from .pins import VERSION
+from .places import Environment, Place, environment, make, place
+from .postgres import Postgres
+from .process import end, free_port, launch, lives, start_time, tail
+from .state import State, read_state, write_state
+
+__all__ = ["Server", "down", "logs", "status", "up"]
+
+PORT = 18888
+_PATIENCE = 180.0
+_LAST_LINES = 25
+
+
+@dataclass(frozen=True)
+class Server:
+    """A local server: its address, whether it answers, and where its files are.
+
+    ``llm`` is its language model: none, mock or an address. ``running`` tells
+    that its process lives, ``healthy`` that it and its database answer.
+    """
+
+    name: str
+    url: str
+    running: bool
+    healthy: bool
+    llm: str
+    version: str
+    pid: int
+    folder: Path
+    fresh: bool = False
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        how = (
+            "up" if self.healthy else "running, but it does not answer" if self.running else "down"
+        )
+        about = f", process {self.pid}, language model {self.llm}" if self.running else ""
+        return f"Hindsight {self.version} ({self.name}) is {how} at {self.url}{about}"
+
+
+def up(
+    name: str = "main",
+    *,
+    llm: str = "mock",
+    model: str = "",
+    port: int | None = None,
+    env: Mapping[str, str] | None = None,
+    cache: Path | None = None,
+    on_progress: Progress = to_stderr,
+) -> Server:
+    """Install Hindsight where it is missing, start it on loopback, and wait until it answers.
+
+    Does nothing where it is up already. ``llm`` is none, mock (a built-in
+    stand-in: memories are the chunks of what is retained) or the address of an
+    OpenAI-compatible service, with ``model`` its model; the key is
+    OPENAI_API_KEY. ``port`` is 18888 or the one used before, else any free
+    one. ``env`` are further HINDSIGHT_API_* variables. As root, PostgreSQL
+    runs as the user nobody.
+
+    Raises ServerError with the last lines of the log, and InputError where the
+    server is up already with another language model.
+    """
+    check_llm(llm)
+    if bad := [key for key in env or {} if not key.startswith("HINDSIGHT_API_")]:
+        raise InputError(f"env may hold HINDSIGHT_API_* variables only, not {bad[0]!r}.")
+    where = place(name, cache)
+    installed = install(cache, on_progress=on_progress)
+    make(where)
+    with exclusive(where.lock, lambda: on_progress("Another process is at it; waiting")):
+        known = read_state(where.state)
+        if known is not None and lives(known.pid, known.started):
+            return _as_it_is(where, known, llm, port)
+        plan = _plan(known, llm, port)
+        on_progress(f"Starting PostgreSQL and Hindsight {VERSION} on {plan.url}")
+        return _start(installed, where, plan, model, env or {})
+
+
+def _as_it_is(where: Place, known: State, llm: str, port: int | None) -> Server:
+    for what, asked, has in (("llm", llm, known.llm), ("port", port or known.port, known.port)):
+        if asked != has:
+            raise InputError(
+                f"The server {where.name!r} is up already with {what}={has}, not {asked}. "
+                "Take it down first (`memlab hindsight down`), or give this one another name."
+            )
+    return _describe(where, known)
+
+
+def _plan(known: State | None, llm: str, port: int | None) -> State:
+    """Return the state to be: the former ports and password where there were any."""
+    if known is None:
+        password = secrets.token_urlsafe(24)
+        return State(port or free_port(PORT), free_port(), llm, VERSION, password=password)
+    kept = port or free_port(known.port)
+    return replace(known, port=kept, llm=llm, version=VERSION, pid=0, started="")
+
+
+def _start(
+    installed: Environment,
+    where: Place,
+    plan: State,
+    model: str,
+    env: Mapping[str, str],
+) -> Server:
+    database = Postgres(installed, where)
+    if not database.running():
+        plan = replace(plan, database_port=free_port(plan.database_port))
+    write_state(where.state, plan)
+    database.start(plan.database_port, plan.password)
+    variables = configuration(installed, plan, model=model, extra=env)
+    pid = launch(installed, where.folder, where.log, variables)
+    state = replace(plan, pid=pid, started=start_time(pid))
+    write_state(where.state, state)
+    try:
+        _wait(where, state)
+    except BaseException:
+        end(state.pid, state.started)
+        raise
+    return replace(_describe(where, state), fresh=True)
+
+
+def _wait(where: Place, state: State) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        if _healthy(state):
+            return
+        if not lives(state.pid, state.started):
+            raise ServerError(_farewell(where, state, "ended while it started"))
+        time.sleep(0.2)
+    raise ServerError(_farewell(where, state, f"did not answer within {_PATIENCE:g} s"))
+
+
+def _farewell(where: Place, state: State, how: str) -> str:
+    said = tail(where.log, _LAST_LINES).replace(state.password, "***")
+    return f"Hindsight {how}. The last lines of {where.log}:\n{said}"
+
+
+def _healthy(state: State) -> bool:
+    client = Client(state.url)
+    try:
+        return bool(client.call("health", "GET", "/health", timeout=5).data)
+    except HindsightError:
+        return False
+    finally:
+        client.close()
+
+
+def _describe(where: Place, known: State) -> Server:
+    running = lives(known.pid, known.started)
+    return Server(
+        name=where.name,
+        url=known.url,
+        running=running,
+        healthy=running and _healthy(known),
+        llm=known.llm,
+        version=known.version,
+        pid=known.pid if running else 0,
+        folder=where.folder,
+    )
+
+
+def status(name: str = "main", *, cache: Path | None = None) -> Server | None:
+    """Tell how a local server is; None where there has been none of that name."""
+    where = place(name, cache)
+    known = read_state(where.state)
+    return None if known is None else _describe(where, known)
+
+
+def down(name: str = "main", *, wipe: bool = False, cache: Path | None = None) -> bool:
+    """Stop a local server and its PostgreSQL; tell whether there was one.
+
+    ``wipe`` also deletes its database, with all banks in it, and its log. The
+    installed environment stays.
+    """
+    where = place(name, cache)
+    if not where.folder.exists():
+        return False
+    with exclusive(where.lock):
+        known = read_state(where.state)
+        if known is not None:
+            end(known.pid, known.started)
+            write_state(where.state, replace(known, pid=0, started=""))
+        Postgres(environment(cache), where).stop()
+        if wipe:
+            shutil.rmtree(where.folder, ignore_errors=True)
+    return known is not None
+
+
+def logs(name: str = "main", lines: int = 50, *, cache: Path | None = None) -> str:
+    """Return the last lines of a local server's log, without its password."""
+    where = place(name, cache)
+    known = read_state(where.state)
+    text = tail(where.log, lines)
+    return text.replace(known.password, "***") if known and known.password else text
