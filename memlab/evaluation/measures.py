@@ -46,8 +46,8 @@ def parse_measures(
     """
     if measures is None:
         return (Success @ 8, R @ 8, RR @ 8, nDCG @ 8, Injected)
-    single = isinstance(measures, str | ir_measures.Measure | OwnMeasure)
-    listed = [measures] if single else list(measures)  # type: ignore[arg-type]
+    several = isinstance(measures, Iterable) and not isinstance(measures, str)
+    listed: list[object] = list(measures) if several else [measures]  # type: ignore[arg-type]
     if not listed:
         raise InputError("No measure is given. Give some, such as [nDCG@10, R@5, RR].")
     return tuple(dict.fromkeys(_parsed(measure) for measure in listed))
