@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from ..hindsight import server
@@ -48,8 +50,7 @@ def down(name: str, wipe: bool) -> None:
 
 @command.command()
 @_NAME
-@click.pass_context
-def status(ctx: click.Context, name: str) -> None:
+def status(name: str) -> None:
     """Tell how the server is; exit code 1 where it does not answer."""
     found = server.status(name)
     if found is None:
@@ -58,7 +59,7 @@ def status(ctx: click.Context, name: str) -> None:
         click.echo(found)
         click.echo(f"Its files are in {found.folder}")
     if found is None or not found.healthy:
-        ctx.exit(1)
+        sys.exit(1)
 
 
 @command.command()
