@@ -1,0 +1,1 @@
+"""The index of session logs: one SQLite file, two rankings."""

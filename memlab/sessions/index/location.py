@@ -1,0 +1,104 @@
+"""The file of an index: made beside its place and moved there whole; never over anything else."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from ...errors import FormatError
+from .schema import VERSION, create, kind_of_file
+
+__all__ = ["MEMORY", "connect", "fit_for_use", "make"]
+
+MEMORY = ":memory:"
+_BUSY_SECONDS = 10.0
+_CACHE_KIB = 64 * 1024
+_CHECKED_BYTES = 32 * 1024 * 1024
+"""Files up to this size are checked whole when they are opened: a tenth of a second."""
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """Open a database for reading and writing; transactions are begun by hand."""
+    connection = sqlite3.connect(
+        path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+    return connection
+
+
+def fit_for_use(path: Path) -> str | None:
+    """Return why an index cannot be used as it is, or None if it can.
+
+    Raises FormatError if the file is a database of somebody else, or cannot be opened.
+    """
+    try:
+        kind = kind_of_file(path)
+    except OSError as error:
+        raise FormatError(f"The index {path} cannot be opened: {error.strerror}.") from error
+    if kind == "none":
+        return "there was none"
+    if kind == "database":
+        raise FormatError(
+            f"{path} is a database, but no index of session logs; it was left alone. "
+            "Give another path for the index."
+        )
+    if kind == "other":
+        return "the file is no database"
+    try:
+        with closing(connect(str(path))) as connection:
+            return _fault(connection, path)
+    except sqlite3.DatabaseError as error:
+        return f"it is damaged ({error})"
+
+
+def _fault(connection: sqlite3.Connection, path: Path) -> str | None:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version != VERSION:
+        return f"it was made by another version ({version}; this one makes {VERSION})"
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (page,) = connection.execute("PRAGMA page_size").fetchone()
+    size = path.stat().st_size
+    if size < pages * page:
+        return f"it is cut short ({size:,} of {pages * page:,} bytes)"
+    connection.execute("SELECT 1 FROM settings, files, docs, shaped, postings, segments LIMIT 0")
+    if size > _CHECKED_BYTES:
+        return None
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    return None if verdict == "ok" else f"it is damaged ({verdict})"
+
+
+def _set_aside(path: Path) -> None:
+    """Move a file that is no database out of the way; nothing of it is lost."""
+    if kind_of_file(path) != "other":
+        return
+    number = 1
+    while (aside := path.with_name(f"{path.name}.not-an-index-{number}")).exists():
+        number += 1
+    path.rename(aside)
+
+
+def make(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """Make an index at a path: filled beside it, then moved there whole.
+
+    If filling fails, what was there before stays. A file that is no database is renamed.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.making-{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    try:
+        with closing(connect(str(draft))) as connection:
+            # A draft that breaks is thrown away, so it needs no journal.
+            connection.execute("PRAGMA journal_mode = OFF")
+            connection.execute("PRAGMA synchronous = OFF")
+            create(connection)
+            fill(connection)
+        with draft.open("rb") as file:
+            os.fsync(file.fileno())
+        _set_aside(path)
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise

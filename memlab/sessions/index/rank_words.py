@@ -1,0 +1,124 @@
+"""The ranking "bm25": SQLite's full-text search over the fields of the same documents."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...text.javascript import split_blanks, well_formed
+from .filters import Limits
+from .rank_pify import MIN_GRAM, Ranked
+from .schema import loaded
+from .shaping import phrase
+
+__all__ = ["COMMON", "WordsFound", "rank_words"]
+
+COMMON = 4_000
+"""A word in more documents than this is left out where the query has rarer ones: it costs
+milliseconds and says little."""
+
+CANDIDATES = 400
+_QUOTED = re.compile(r'"([^"]+)"')
+
+
+class WordsFound(NamedTuple):
+    """The ranked documents, and the words that were too common to be asked."""
+
+    ranked: list[Ranked]
+    left_out: tuple[str, ...] = ()
+
+
+def _words(query: str) -> dict[str, str]:
+    """Return the words of a query, and its texts in double quotes, with their phrases."""
+    quoted = _QUOTED.findall(query)
+    words = dict.fromkeys([*quoted, *split_blanks(_QUOTED.sub(" ", query))])
+    return {word: found for word in words if (found := phrase(word)) is not None}
+
+
+def _in_fields(match: str, fields: Sequence[str]) -> str:
+    return f"{{{' '.join(fields)}}} : ({match})"
+
+
+def _documents(connection: sqlite3.Connection, match: str) -> int:
+    """Return in how many documents a phrase is, counted to a little over ``COMMON``."""
+    row = connection.execute(
+        "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)",
+        (match, COMMON + 1),
+    ).fetchone()
+    return int(row[0])
+
+
+def _by_words(connection: sqlite3.Connection, match: str, limits: Limits) -> list[Ranked]:
+    """Rank by BM25, better ones first."""
+    condition, values = limits.condition()
+    if condition:
+        sql = (
+            "SELECT d.id, bm25(words) AS rank, d.time FROM words CROSS JOIN docs d "
+            "ON d.id = words.rowid CROSS JOIN files f ON f.id = d.file "
+            f"WHERE words MATCH ? {condition} ORDER BY rank, d.time DESC, d.id DESC LIMIT ?"
+        )
+    else:
+        sql = "SELECT rowid, rank, 0 FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+    rows = connection.execute(sql, (match, *values, limits.size)).fetchall()
+    return [Ranked(number, -rank, 0) for number, rank, _ in rows]
+
+
+def _inside_words(
+    connection: sqlite3.Connection, words: Sequence[str], limits: Limits
+) -> list[Ranked]:
+    """Find texts with these words inside longer ones: most of them first, then the newest."""
+    needles = [low for word in words if len(low := well_formed(word).lower()) >= MIN_GRAM]
+    grams = [
+        " AND ".join(
+            '"' + needle[at : at + MIN_GRAM].replace('"', '""').replace("\0", " ") + '"'
+            for at in range(len(needle) - MIN_GRAM + 1)
+        )
+        for needle in needles
+    ]
+    if not grams:
+        return []
+    condition, values = limits.condition()
+    rows = connection.execute(
+        "SELECT d.id, d.text, d.time FROM grams g CROSS JOIN docs d ON d.id = g.rowid "
+        "CROSS JOIN files f ON f.id = d.file LEFT JOIN shaped s ON s.id = d.id "
+        f"WHERE grams MATCH ? AND ifnull(s.text, '-') <> '' {condition} "
+        "ORDER BY g.rowid DESC LIMIT ?",
+        (" OR ".join(f"({gram})" for gram in grams), *values, CANDIDATES),
+    )
+    found = []
+    for number, text, time in rows:
+        lowered = (loaded(text) or "").lower()
+        count = sum(needle in lowered for needle in needles)
+        if count:
+            found.append((count, time, number))
+    found.sort(reverse=True)
+    return [Ranked(number, 0.0, count) for count, _, number in found[: limits.size]]
+
+
+def rank_words(
+    connection: sqlite3.Connection, query: str, fields: Sequence[str], limits: Limits
+) -> WordsFound:
+    """Return the best documents by BM25 over the fields; any word of the query may match.
+
+    Text in double quotes is a phrase. A word that no document has is looked for inside
+    longer words of the texts, and what that finds comes after the rest.
+    """
+    words = _words(query)
+    counts = {
+        word: _documents(connection, _in_fields(match, fields)) for word, match in words.items()
+    }
+    asked = [word for word, count in counts.items() if 0 < count <= COMMON]
+    common = [word for word, count in counts.items() if count > COMMON]
+    asked, left_out = (asked, common) if asked else (common, [])
+    ranked: list[Ranked] = []
+    if asked:
+        match = _in_fields(" OR ".join(words[word] for word in asked), fields)
+        ranked = _by_words(connection, match, limits)
+    missing = [word for word, count in counts.items() if count == 0]
+    if len(ranked) < limits.size and missing and "text" in fields:
+        held = {item.id for item in ranked}
+        more = _inside_words(connection, missing, limits)
+        ranked += [item for item in more if item.id not in held][: limits.size - len(ranked)]
+    return WordsFound(ranked, tuple(left_out))

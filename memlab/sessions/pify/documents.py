@@ -1,0 +1,102 @@
+"""What of a log is searched: the spoken text of users and assistants."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from datetime import UTC, tzinfo
+from typing import Any, NamedTuple
+
+from ...text.dates import parse_millis
+from ...text.javascript import trim
+
+__all__ = ["Document", "block_text", "claude_document", "document", "info_name", "usable_time"]
+
+SPEAKERS = ("user", "assistant")
+
+
+class Document(NamedTuple):
+    """One searched message: who spoke, what, and when (ms since 1970; 0 is unknown)."""
+
+    role: str
+    text: str
+    time: float
+
+
+def usable_time(value: object, local: tzinfo = UTC) -> float | None:
+    """Return the milliseconds of a finite number or a date text, else None."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        try:
+            number = float(value)
+        except OverflowError:
+            return None
+        return number if math.isfinite(number) else None
+    return parse_millis(value, local) if isinstance(value, str) else None
+
+
+def _time(candidates: Iterable[object]) -> float:
+    times = (usable_time(value) for value in candidates)
+    return next((time for time in times if time is not None), 0)
+
+
+def block_text(content: object) -> str:
+    """Return a string content, or its text blocks joined by newline, trimmed."""
+    if isinstance(content, str):
+        return trim(content)
+    if not isinstance(content, list):
+        return ""
+    texts = (
+        block["text"]
+        for block in content
+        if isinstance(block, dict)
+        and block.get("type") == "text"
+        and isinstance(block.get("text"), str)
+    )
+    return trim("\n".join(texts))
+
+
+def document(entry: object) -> Document | None:
+    """Return the document of one parsed line of a pi log, or None if it has none.
+
+    The entry's ``message`` counts if it is an object, else the entry itself;
+    the entry's type is not looked at.
+    """
+    if not isinstance(entry, dict):
+        return None
+    inner = entry.get("message")
+    message: Mapping[str, Any] = inner if isinstance(inner, dict) else entry
+    role = message.get("role")
+    if role not in SPEAKERS:
+        return None
+    text = block_text(message.get("content"))
+    if not text:
+        return None
+    stamps = (entry.get("timestamp"), entry.get("ts"))
+    return Document(
+        role, text, _time((*stamps, message.get("timestamp"), message.get("createdAt")))
+    )
+
+
+def claude_document(entry: object) -> Document | None:
+    """Return the document of one parsed line of a Claude Code log, or None if it has none."""
+    if not isinstance(entry, dict) or entry.get("type") not in SPEAKERS:
+        return None
+    message = entry.get("message")
+    if not isinstance(message, dict):
+        return None
+    said = message.get("role")
+    role = said if isinstance(said, str) else entry["type"]
+    text = block_text(message.get("content"))
+    if role not in SPEAKERS or not text:
+        return None
+    return Document(role, text, _time((entry.get("timestamp"),)))
+
+
+def info_name(entry: object) -> str | None:
+    """Return the name that a ``session_info`` entry gives, trimmed, or None."""
+    if not isinstance(entry, dict) or entry.get("type") != "session_info":
+        return None
+    name = entry.get("name")
+    return (trim(name) or None) if isinstance(name, str) else None
