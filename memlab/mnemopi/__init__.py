@@ -3,8 +3,10 @@
 from ..models.scope.legacy import bring_search
 from .bank import Mnemopi
 from .build import build_bank
+from .explaining import Explanation
 from .info import BankInfo, VectorModel
 from .options import RecallOptions
+from .past import PastBank
 from .result import MnemopiRecall
 from .scoped import (
     FallbackReport,
@@ -19,12 +21,14 @@ from .writing import Edit, NewFact, NewMemory, Retained
 __all__ = [
     "BankInfo",
     "Edit",
+    "Explanation",
     "FallbackReport",
     "Mnemopi",
     "MnemopiRecall",
     "MnemopiScope",
     "NewFact",
     "NewMemory",
+    "PastBank",
     "RecallOptions",
     "Retained",
     "ScopedRecall",

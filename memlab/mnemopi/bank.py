@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ..errors import BankReadOnly, InputError
 from ..models import Facts, Memories, Memory
@@ -29,6 +29,9 @@ from .writing.editing import Edit, Operation
 from .writing.item import NewMemory
 from .writing.opening import is_agents_own, refuse_in_use, refuse_own, refuse_place
 from .writing.remembering import Retained
+
+if TYPE_CHECKING:
+    from .past import PastBank
 
 __all__ = ["Mnemopi"]
 
@@ -86,6 +89,17 @@ class Mnemopi:
         return self._snapshot.main_session() or "default"
 
     @property
+    def _clock(self) -> str | None:
+        """The instant that counts as now where a call names none; None is the real clock."""
+        return None
+
+    def _instant(self, now: datetime | str | None) -> str:
+        given = self._clock if now is None else now
+        if given is None:
+            return iso_millis(datetime.now(UTC))
+        return RecallOptions.of({"now": given}).now or ""
+
+    @property
     def name(self) -> str:
         """Return a short name, for tables and plots."""
         return f"mnemopi:{self.bank}"
@@ -100,7 +114,7 @@ class Mnemopi:
 
         ``now`` is the instant at which expiry is judged; by default the clock.
         """
-        return Memories(list(read_memories(self._snapshot, _instant(now))))
+        return Memories(list(read_memories(self._snapshot, self._instant(now))))
 
     def facts(self) -> Facts:
         """Return all extracted facts."""
@@ -111,7 +125,7 @@ class Mnemopi:
 
         Raises MemoryNotFound, which names ids that look alike.
         """
-        return find(self._snapshot, key, _instant(now))
+        return find(self._snapshot, key, self._instant(now))
 
     def lookup(self, key: str) -> Mapping[str, Any] | None:
         """Return what the engine's own ``get`` returns for an id, or None: what memory://ID shows.
@@ -128,11 +142,11 @@ class Mnemopi:
 
         Global ones first, then by importance and time.
         """
-        return list(standing_context(self._snapshot, self.bank, _instant(now), limit))
+        return list(standing_context(self._snapshot, self.bank, self._instant(now), limit))
 
     def info(self, *, now: datetime | str | None = None) -> BankInfo:
         """Return the bank in numbers: counts by tier and state, vectors, size, schema."""
-        return describe(self._snapshot, self.bank, _instant(now))
+        return describe(self._snapshot, self.bank, self._instant(now))
 
     def recall(self, query: str, *, count: bool = False, **options: Any) -> MnemopiRecall:
         """Recall as the agent would: the same hits, order and scores as the engine's.
@@ -150,7 +164,7 @@ class Mnemopi:
                 f"{self.path} is open for reading, so count=True cannot be honoured. "
                 "Copy the bank and open the copy with writable=True."
             )
-        checked = RecallOptions.of(options)
+        checked = RecallOptions.of({**options, "now": options.get("now") or self._clock})
         snapshot = self._snapshot
         start = time.perf_counter()
         run = run_recall(snapshot, prepare(query, checked, self.bank))
@@ -162,7 +176,24 @@ class Mnemopi:
             self.refresh()
         return answer(run, self.name, _in_force(checked, options), seconds, snapshot)
 
-    def copy(self, path: str | Path) -> Self:
+    def as_of(
+        self, time: datetime | str, *, by: Literal["created_at", "timestamp"] | None = None
+    ) -> PastBank:
+        """Return the bank as recall would have seen it at an earlier time.
+
+        Its rows are those written by then, validity and supersession are
+        judged then, and its clock stands there; ``.notes`` say what cannot be
+        known any more. ``by`` is the column that tells when a row was written:
+        ``created_at``, which SQLite stamps at the insertion, or ``timestamp``
+        where a whole bank was inserted later; without it, the bank decides.
+
+        Raises InputError if ``time`` is no time.
+        """
+        from .past import PastBank
+
+        return PastBank(self, time, by)
+
+    def copy(self, path: str | Path) -> Mnemopi:
         """Write the bank as it is here to a new file, and open that for writing.
 
         SQLite's own backup: one whole file. Raises InputError if ``path``
@@ -170,7 +201,7 @@ class Mnemopi:
         """
         target = Path(path).expanduser()
         refuse_place(target, mnemopi_path(self.settings))
-        return type(self)(
+        return Mnemopi(
             copy_snapshot(self._snapshot, target),
             bank=self.bank,
             writable=True,
@@ -272,12 +303,6 @@ class Mnemopi:
         """Show file and bank."""
         mode = ", writable" if self.writable else ""
         return f"Mnemopi({str(self.path)!r}, bank={self.bank!r}{mode})"
-
-
-def _instant(now: datetime | str | None) -> str:
-    if now is None:
-        return iso_millis(datetime.now(UTC))
-    return RecallOptions.of({"now": now}).now or ""
 
 
 def _in_force(checked: RecallOptions, given: Mapping[str, Any]) -> dict[str, Any]:

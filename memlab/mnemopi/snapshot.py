@@ -28,14 +28,29 @@ class Snapshot:
         """Copy the bank; raise an error of the BankError family where that fails."""
         self.path = path
         self.signature = signature(path)
-        self._db = memory_copy(path, wait)
-        # Whoever holds the last reference lets go of the copy: the bank, or a recall of it.
-        weakref.finalize(self, self._db.close)
+        self._hold(memory_copy(path, wait))
         self.schema_version = int(self._db.execute("PRAGMA schema_version").fetchone()[0])
         self.journal = "wal" if check_file(path)[18] == WAL_VERSION else "rollback"
         self.added = complete(self._db)
+
+    def _hold(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        # Whoever holds the last reference lets go of the copy: the bank, or a recall of it.
+        weakref.finalize(self, connection.close)
         self._texts: dict[str, TextWords] = {}
         self._closed = False
+
+    def duplicate(self) -> Snapshot:
+        """Return a second copy in memory, to be changed apart from this one."""
+        copy = sqlite3.connect(":memory:", check_same_thread=False)
+        copy.text_factory = self._db.text_factory
+        self._db.backup(copy)
+        other = object.__new__(Snapshot)
+        other.path, other.signature = self.path, self.signature
+        other.schema_version, other.journal = self.schema_version, self.journal
+        other.added = self.added
+        other._hold(copy)
+        return other
 
     @property
     def connection(self) -> sqlite3.Connection:
