@@ -73,6 +73,7 @@ def token_errors(texts: Iterable[Any], vocabulary: Vocabulary = "o200k_base") ->
 
 
 def _row(script: str, sums: Counter[str]) -> dict[str, Any]:
-    tokens = sums["tokens"]
-    ratio = {"chars_per_token": sums["chars"] / tokens, "error": sums["estimate"] / tokens - 1}
-    return {"script": script, **sums, **(ratio if tokens else {})}
+    row = {"script": script, **sums}
+    if tokens := sums["tokens"]:
+        row |= {"chars_per_token": sums["chars"] / tokens, "error": sums["estimate"] / tokens - 1}
+    return row
