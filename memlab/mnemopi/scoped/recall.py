@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, Literal
 
 import pandas as pd
@@ -77,7 +78,15 @@ class ScopedRecall(MnemopiRecall):
         head = rows[[names[0], "bank", "way", *names[1:]]]
         return pd.concat([head, plain.drop(columns=names)], axis=1)
 
+    def _remarks(self) -> list[str]:
+        failed = (f"bank {bank} failed: {error}" for bank, error in self.failures.items())
+        return [*failed, *self.notes]
+
     def __repr__(self) -> str:
         """Show the query, one line per hit, and what failed or should be known."""
-        failed = (f"bank {bank} failed: {error}" for bank, error in self.failures.items())
-        return "\n".join([super().__repr__(), *failed, *self.notes])
+        return "\n".join([super().__repr__(), *self._remarks()])
+
+    def _repr_html_(self) -> str:
+        """Show the hits as a table, and below it what failed or should be known."""
+        below = "".join(f"<p>{escape(line)}</p>" for line in self._remarks())
+        return super()._repr_html_() + below

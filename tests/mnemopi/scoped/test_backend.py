@@ -127,6 +127,7 @@ def test_a_bank_that_cannot_be_opened_is_a_failure_beside_the_hits(shared: Path)
     assert list(recall.failures) == ["team"]
     assert isinstance(recall.failures["team"], NotABank)
     assert "bank team failed" in repr(recall)
+    assert "<p>bank team failed" in recall._repr_html_()
     assert list(backend.failures) == ["team"]
     problems = backend.frame().set_index("bank")["problem"]
     assert "is a text file" in problems["team"]
