@@ -53,9 +53,9 @@ def retain(
     return ToolResult(f"{counted(len(checked))} stored.", {"count": len(checked)})
 
 
-def _item(item: Mapping[str, Any] | str) -> Mapping[str, Any]:
-    given: Mapping[str, Any] = {"content": item} if isinstance(item, str) else item
-    if not isinstance(given.get("content"), str):
+def _item(item: object) -> Mapping[str, Any]:
+    given = {"content": item} if isinstance(item, str) else item
+    if not isinstance(given, Mapping) or not isinstance(given.get("content"), str):
         raise InputError(f"An item is a text, or a mapping with a content; not {item!r:.80}.")
     if unknown := sorted(set(given) - _FIELDS):
         raise InputError(f"An item has no {', '.join(unknown)}; it has content, context and scope.")
