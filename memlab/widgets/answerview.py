@@ -45,20 +45,25 @@ class AnswerView:
         To the same question, the hit in view stays in view where it is found again.
         """
         before = self.hit if answer.query == self._query else None
-        self._clear()
         self._query = answer.query
-        self._message.value = answer_html(answer)
-        self._code.value = _code(answer)
-        if answer.recall is None or answer.failure is not None:
-            return
+        said = answer_html(answer)
         try:
-            self._agent.show(answer.recall)
-            self._recall = answer.recall
-            self._list.show(answer.recall.hits, _place(before, answer.recall))
-            self._detail.layout.display = None
+            self._draw(answer, before)
         except Exception as error:  # noqa: BLE001  lost in a notebook, shown here
             self._clear()
-            self._message.value = error_html(*described(error))
+            said = error_html(*described(error))
+        self._message.value = said
+        self._code.value = _code(answer)
+
+    def _draw(self, answer: Answer, before: Hit | None) -> None:
+        if answer.recall is None or answer.failure is not None:
+            self._clear()
+            return
+        self._agent.show(answer.recall)
+        self._recall = answer.recall
+        self._list.show(answer.recall.hits, _place(before, answer.recall))
+        self._show_hit()
+        self._detail.layout.display = None
 
     def _show_hit(self) -> None:
         hit = self.hit

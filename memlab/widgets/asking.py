@@ -19,7 +19,8 @@ class Answer:
     """What a question brought: a recall, or the error in its place.
 
     ``options`` are those that were set, or None where they could not be read and
-    so nothing was asked; ``seconds`` counts from the call to its return.
+    so nothing was asked; ``seconds`` counts from the call to its return. ``stale``
+    tells that the backend's copy is older than what it was made of.
     """
 
     query: str
@@ -27,6 +28,7 @@ class Answer:
     recall: Recall | None = None
     error: Exception | None = None
     seconds: float = 0.0
+    stale: bool = False
 
     @property
     def code(self) -> str:
@@ -51,7 +53,15 @@ def ask(backend: Backend, query: str, options: Mapping[str, Any]) -> Answer:
         recall = backend.recall(query, **options)
     except Exception as error:  # noqa: BLE001  a notebook would lose it; the explorer shows it
         return Answer(query, options, error=error, seconds=time.perf_counter() - start)
-    return Answer(query, options, recall, seconds=time.perf_counter() - start)
+    return Answer(query, options, recall, None, time.perf_counter() - start, _stale(backend))
+
+
+def _stale(backend: Backend) -> bool:
+    """Tell whether a backend's copy is out of date; a file that is gone counts too."""
+    try:
+        return bool(getattr(backend, "is_stale", False))
+    except (MemlabError, OSError):
+        return True
 
 
 def call_text(query: str, options: Mapping[str, Any], name: str = "bank") -> str:

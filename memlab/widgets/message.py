@@ -10,6 +10,8 @@ from .markup import escaped, note, tag
 
 __all__ = ["answer_html", "error_html"]
 
+STALE = "the bank has changed since it was opened; its refresh() brings what is new"
+
 
 def answer_html(answer: Answer) -> str:
     """Return what there is to say about an answer; a failure never reads like "no memories"."""
@@ -20,7 +22,8 @@ def answer_html(answer: Answer) -> str:
     if recall is None:
         return ""
     spent = f"{answer.seconds * 1000:.0f} ms"
-    return note([_count(recall), recall.backend, spent]) + _asides(recall)
+    old = STALE if answer.stale else ""
+    return note([_count(recall), recall.backend, spent, old]) + _asides(recall)
 
 
 def _count(recall: Recall) -> str:

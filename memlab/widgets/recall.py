@@ -39,7 +39,7 @@ class RecallExplorer:
         self.answer: Answer | None = None
         self._panel = Panel(sheet, options)
         self._view = AnswerView(backend, sheet)
-        self._query = w.Text(query, placeholder=HINT, continuous_update=False)
+        self._query = _box(query)
         again, reset = w.Button(description="Ask"), w.Button(description="Reset options")
         again.tooltip, reset.tooltip = "ask again", "enter all defaults again"
         row = w.Box([self._query, again, reset])
@@ -114,3 +114,9 @@ class RecallExplorer:
             failed = self.answer.failure
             lines.append(": ".join(failed) if failed else repr(self.recall))
         return well_formed("\n".join(lines))
+
+
+def _box(query: str) -> w.Text | w.Textarea:
+    """Return a box for a question: one of several lines would lose them in a line."""
+    kind = w.Textarea if "\n" in query else w.Text
+    return kind(query, placeholder=HINT, continuous_update=False)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Dialog, Locator, Page, Request, sync_playwright
+from playwright.sync_api import Dialog, Locator, Page, Request, expect, sync_playwright
 
 from tests.browser.lab import Lab
 
-__all__ = ["CONTRAST", "WIDER", "Explorer", "Notebook", "opened"]
+__all__ = ["APART", "CONTRAST", "WIDER", "Explorer", "Notebook", "opened"]
 
 # Without these, Chromium looks for its makers' servers at every start.
 ARGUMENTS = (
@@ -19,6 +20,7 @@ ARGUMENTS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 SIZE = {"width": 1200, "height": 900}
+PATIENCE = 20_000  # milliseconds; a loaded machine is slow
 RUN_ALL = """async () => {
     const app = window.jupyterapp, panel = app.shell.currentWidget;
     await panel.context.ready;
@@ -51,6 +53,14 @@ WIDER = """root => [root, ...root.querySelectorAll('*')]
         || one.getBoundingClientRect().right > root.getBoundingClientRect().right + 1)
     .filter(one => one.tagName !== 'INPUT')
     .map(one => one.className)"""
+
+# How far each row of the table is from the button that lies on it, all at one moment.
+APART = """root => {
+    const boxes = what => [...root.querySelectorAll(what)].map(one => one.getBoundingClientRect());
+    const buttons = boxes('.memlab-rows button');
+    return boxes('.memlab-row').map((row, i) => Math.max(...['top', 'bottom', 'left', 'right']
+        .map(side => Math.abs(row[side] - buttons[i][side]))));
+}"""
 
 
 class Notebook:
@@ -109,6 +119,14 @@ class Explorer:
         """Type a question and press Enter."""
         self.question.fill(question)
         self.question.press("Enter")
+        self.answered()
+
+    def answered(self, then: str = "") -> None:
+        """Wait for the answer to what stands in the box; the line of Python is drawn last."""
+        question = self.question.input_value()
+        expect(self.code).to_have_text(
+            re.compile(rf"^bank\.recall\({re.escape(repr(question))}.*{then}")
+        )
 
     def box(self, option: str) -> Locator:
         """The box of an option."""
@@ -129,7 +147,8 @@ def opened(chromium: str, home: Path, lab: Lab, name: str) -> Iterator[Notebook]
             executable_path=chromium, args=list(ARGUMENTS), env={"HOME": str(home)}
         )
         page = browser.new_page(viewport=SIZE)
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
         notebook = Notebook(page)
         notebook.open(lab.url(name))
         yield notebook

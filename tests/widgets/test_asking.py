@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from memlab import Mnemopi
@@ -7,7 +12,7 @@ from memlab.errors import RecallTimeout
 from memlab.models import Outcome
 from memlab.widgets.asking import Answer, ask, call_text
 from memlab.widgets.message import answer_html
-from tests.widgets.conftest import NOW
+from tests.widgets.conftest import BANKS, NOW
 from tests.widgets.toys import Toy, harmless
 
 
@@ -57,6 +62,19 @@ def test_what_only_some_banks_answered_is_said() -> None:
     assert "<shared> did not answer" in text
     assert "it is locked" in text
     assert "asked twice" in text
+
+
+def test_a_copy_that_is_out_of_date_says_so(tmp_path: Path) -> None:
+    """Whoever watches an agent at work would else look for its newest memories in vain."""
+    path = Path(shutil.copy(BANKS / "mnemopi.db", tmp_path))
+    with Mnemopi(path) as bank:
+        assert "refresh()" not in answer_html(ask(bank, "x", {}))
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute("UPDATE working_memory SET importance = 1")
+        assert "refresh()" in answer_html(ask(bank, "x", {}))
+        assert "refresh()" not in answer_html(ask(bank.refresh(), "x", {}))
+        path.unlink()
+        assert "refresh()" in answer_html(ask(bank, "x", {}))
 
 
 def test_before_the_first_question_nothing_is_said() -> None:

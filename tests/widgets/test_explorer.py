@@ -164,6 +164,14 @@ def test_times_may_be_given_as_times(bank: Mnemopi) -> None:
     assert explorer.recall == bank.recall("RabbitMQ", now=NOW)
 
 
+def test_a_question_of_several_lines_keeps_them() -> None:
+    toy, query = Toy("a"), "Prior context:\n\nuser: where?\n\nnow?"
+    explorer = explore(toy, query)
+    explorer.ask()
+    assert [asked for asked, _ in toy.asked] == [query, query]
+    assert isinstance(explorer._query, w.Textarea)
+
+
 def test_where_no_widget_can_be_drawn_there_is_text(bank: Mnemopi) -> None:
     explorer = explore(bank, "RabbitMQ", now=NOW)
     bundle = explorer._repr_mimebundle_()
