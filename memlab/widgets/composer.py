@@ -19,12 +19,14 @@ from .asking import Answer, ask, described
 from .composercontrols import ComposerControls
 from .door import explore
 from .hitlist import HitList
+from .markup import prose
 from .message import answer_html, error_html
 from .style import framed
 
 __all__ = ["ComposerExplorer"]
 
-_HALF = w.Layout(flex="1 1 420px", max_height="520px", overflow="auto")
+_LINES = w.Layout(flex="1 1 340px", max_height="520px", overflow="auto")
+_FOUND = w.Layout(flex="1 1 560px")
 _ROWS = w.Layout(flex_flow="row wrap", width="100%")
 
 
@@ -71,15 +73,17 @@ class ComposerExplorer:
             self._strategies,
             live=way == "mnemopi",  # a server is asked when a slider is let go
         )
-        self._lines, self._message, self._hits = w.HTML(), w.HTML(), HitList()
+        self._lines, self._message, self._text, self._hits = w.HTML(), w.HTML(), w.HTML(), HitList()
         self.widget = self._drawn()
         self._controls.on_change(self.show)
+        self._hits.on_choice(self._show_text)
         self.show()
 
     def _drawn(self) -> w.VBox:
-        halves = [w.VBox([self._lines], layout=_HALF)]
+        halves = [w.VBox([self._lines], layout=_LINES)]
         if self.backend is not None:
-            halves.append(w.VBox([self._message, self._hits.widget], layout=_HALF))
+            found = [self._message, self._hits.widget, self._text]
+            halves.append(w.VBox(found, layout=_FOUND))
         return framed([self._controls.widget, w.HBox(halves, layout=_ROWS)])
 
     @property
@@ -119,6 +123,12 @@ class ComposerExplorer:
         self._message.value = answer_html(answer)
         if answer.recall is not None and answer.failure is None:
             self._hits.show(answer.recall.hits)
+
+    def _show_text(self) -> None:
+        """Show the chosen hit in full; the table shows the beginning."""
+        hits = self.recall.hits if self.recall is not None else ()
+        chosen = [hit for place, hit in enumerate(hits) if place == self._hits.index]
+        self._text.value = prose(chosen[0].text) if chosen else ""
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """Draw the widget; where no widgets can be drawn, say what it shows."""
