@@ -70,7 +70,7 @@ class Hindsight(Recalling, Ingesting, Transfer):
         self._timeout = timeout
         secret = known.api_token.get_secret_value() if known.api_token else None
         self._client = Client(
-            _NOWHERE if replay is not None and url is None else url or known.api_url,
+            _where(url, known.api_url, replayed=replay is not None),
             token=token if token is not None else secret,
             parallel=parallel,
             transport=transport,
@@ -110,3 +110,9 @@ class Hindsight(Recalling, Ingesting, Transfer):
         mode = ", writable" if self.writable else ""
         where = "a recording" if self.url == _NOWHERE else self.url
         return f"Hindsight({self.bank!r} on {where}{mode})"
+
+
+def _where(url: str | None, usual: str, *, replayed: bool) -> str:
+    if url is not None:
+        return url
+    return _NOWHERE if replayed else usual

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -86,6 +87,8 @@ class Client:
             used = _Recording(used, Recorder(record, [token or "", *_credentials(url)]))
         # What the environment says of proxies was read above; of loopback it says nothing.
         self._http = httpx.Client(headers=headers, transport=used, trust_env=False, timeout=None)
+        # A client that is just dropped closes its connections, too.
+        self._closing = weakref.finalize(self, self._http.close)
 
     def call(
         self,
@@ -117,7 +120,9 @@ class Client:
 
         if not reads:
             return once()
-        retry = stamina.RetryingCaller(attempts=_ATTEMPTS, timeout=_LONGEST_WAIT * 2)
+        retry = stamina.RetryingCaller(
+            attempts=_ATTEMPTS, timeout=_LONGEST_WAIT * 2, wait_max=2.0, wait_jitter=0.2
+        )
         return retry.on(_wait)(once)
 
     def _request(
@@ -179,7 +184,7 @@ class Client:
 
     def close(self) -> None:
         """Close all connections."""
-        self._http.close()
+        self._closing()
 
     def __repr__(self) -> str:
         """Show the address only."""
@@ -202,7 +207,7 @@ def _address(url: str, *, with_user: bool = False) -> str:
         found = httpx.URL(url.strip().rstrip("/"))
     except (httpx.InvalidURL, TypeError, AttributeError) as error:
         raise InputError(f"The address of the server cannot be read: {error}.") from None
-    if found.scheme not in ("http", "https") or not found.host:
+    if found.scheme not in ("http", "https") or not found.host or "%" in found.host:
         raise InputError(
             f"{str(found.copy_with(username=None, password=None))!r} is no address of a server. "
             "Write it like http://localhost:8888."

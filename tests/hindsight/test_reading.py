@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from tests.hindsight.conftest import Open
 
 from memlab.errors import HindsightNotFound, InputError
 from memlab.hindsight import Hindsight
+from tests.hindsight.conftest import Open
 
 
 def test_health_and_version(town: Hindsight) -> None:

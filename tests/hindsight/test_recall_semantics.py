@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.hindsight.conftest import Open, fact
 
 import memlab as ml
 from memlab.errors import (
@@ -15,6 +14,7 @@ from memlab.errors import (
 from memlab.hindsight import Hindsight
 from memlab.hindsight.budget import fitting
 from memlab.text.tokens import count_tokens
+from tests.hindsight.conftest import Open, fact
 
 AT = {"query_timestamp": "2026-06-01T00:00:00Z"}
 ALL = {"types": (), "max_tokens": 100_000, **AT}
@@ -102,8 +102,8 @@ def test_times_that_are_none(town: Hindsight) -> None:
     with pytest.raises(HindsightRefused, match="Invalid query_timestamp") as caught:
         town.recall("Alice", query_timestamp="yesterday")
     assert caught.value.status == 400
+    window = {"start": "2026-05-02T00:00:00Z", "end": "2026-05-01T00:00:00Z"}
     with pytest.raises(HindsightRefused) as caught:
-        window = {"start": "2026-05-02T00:00:00Z", "end": "2026-05-01T00:00:00Z"}
         town.recall("Alice", temporal_window=window)
     assert caught.value.status == 422
 
@@ -155,9 +155,7 @@ def sized(opened: Open) -> Hindsight:
     bank.create_bank(enable_observations=False)
     long = "The zebrafinch sings " + "and sings again in the old house by the river " * 12
     facts = ["zebrafinch zebrafinch", long.strip(), "zebrafinch", "zebrafinch egg"]
-    bank.import_facts(
-        [{"id": f"d{i}", "facts": [fact(text, 10)]} for i, text in enumerate(facts)]
-    )
+    bank.import_facts([{"id": f"d{i}", "facts": [fact(text, 10)]} for i, text in enumerate(facts)])
     return bank
 
 
@@ -215,7 +213,9 @@ def test_budgets_look_deeper_and_never_less(opened: Open) -> None:
     """low, mid and high look at 100, 300 and 1000 rows per arm; at most 300 come back."""
     bank = opened()
     bank.create_bank(enable_observations=False)
-    many = [fact(f"Parcel {number} waits in the garden shed.", number % 150) for number in range(400)]
+    many = [
+        fact(f"Parcel {number} waits in the garden shed.", number % 150) for number in range(400)
+    ]
     bank.import_facts([{"id": "many", "facts": many}])
     wide = {**ALL, "max_tokens": 10**6}
     counts = [len(bank.recall("parcel shed", budget=b, **wide)) for b in ("low", "mid", "high")]

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from .places import Environment
 
-__all__ = ["end", "free_port", "launch", "lives", "start_time", "tail"]
+__all__ = ["GRACE", "end", "free_port", "launch", "lives", "start_time", "tail"]
 
 _ENTRY = "from hindsight_api.main import main; main()"
-_GRACE = 30.0
+GRACE = 30.0
 
 
 def free_port(preferred: int = 0) -> int:
@@ -80,7 +80,7 @@ def lives(pid: int, started: str) -> bool:
     return bool(started) and start_time(pid) == started
 
 
-def end(pid: int, started: str, grace: float = _GRACE) -> None:
+def end(pid: int, started: str, grace: float = GRACE) -> None:
     """End a process: kindly first, then by force. Does nothing where it is another one."""
     for number, patience in ((signal.SIGTERM, grace), (signal.SIGKILL, 5.0)):
         if not lives(pid, started):

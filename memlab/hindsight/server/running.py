@@ -17,7 +17,7 @@ from .lock import exclusive
 from .pins import VERSION
 from .places import Environment, Place, environment, make, place
 from .postgres import Postgres
-from .process import end, free_port, launch, lives, start_time, tail
+from .process import GRACE, end, free_port, launch, lives, start_time, tail
 from .state import State, read_state, write_state
 
 __all__ = ["Server", "down", "logs", "status", "up"]
@@ -193,7 +193,8 @@ def down(name: str = "main", *, wipe: bool = False, cache: Path | None = None) -
     with exclusive(where.lock):
         known = read_state(where.state)
         if known is not None:
-            end(known.pid, known.started)
+            # What is deleted anyway need not be put in order first.
+            end(known.pid, known.started, grace=0.0 if wipe else GRACE)
             write_state(where.state, replace(known, pid=0, started=""))
         Postgres(environment(cache), where).stop()
         if wipe:
