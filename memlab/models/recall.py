@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from ..frames import Column, to_frame
+from ..text.javascript import well_formed
 from .hit import SCORE_PART, Hit
 from .outcome import Outcome
 
@@ -110,5 +111,5 @@ def _number(value: float | None) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
+    line = well_formed(" ".join(text.split()))  # a notebook cannot show half an emoji
     return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"

@@ -15,6 +15,7 @@ from ..backends import Backend
 from ..errors import InputError
 from ..models import Conversation, Recall
 from ..settings import Settings
+from ..text.javascript import well_formed
 from .asking import Answer, ask, described
 from .composercontrols import ComposerControls
 from .door import explore
@@ -144,7 +145,7 @@ class ComposerExplorer:
             parts.append(f"{type(self.error).__name__}: {self.error}")
         elif self.recall is not None:
             parts.append(repr(self.recall))
-        return "\n".join(parts)
+        return well_formed("\n".join(parts))
 
 
 def _strategies(chosen: str | Strategy, corpus: Corpus | None) -> dict[str, Strategy]:

@@ -108,6 +108,7 @@ def test_errors_are_shown_inside_and_go_again() -> None:
 def test_hostile_text_stays_text(text: str) -> None:
     explorer = explore(said(text, text, f"{text}?"), Toy(text, text), style="mnemopi")
     assert shown(explorer)
+    repr(explorer).encode()
     explorer.set(max_chars=10)
     assert shown(explorer)
 
