@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from ..errors import HindsightFailed, HindsightWrongShape
+from ..errors import HindsightFailed, HindsightWrongShape, InputError
 from .archive import make_archive
 from .client import Part
 from .replies import OperationReply
@@ -30,17 +30,28 @@ class Transfer(Writing):
         return self._write("import", "POST", self._path("import"), template, query)
 
     def export_archive(
-        self, documents: Sequence[str] = (), *, observations: bool = True, timeout: float = 300.0
+        self,
+        documents: Sequence[str] = (),
+        *,
+        observations: bool | None = None,
+        timeout: float = 300.0,
     ) -> bytes:
         """Return documents with their memories as an archive (see ``read_archive``).
 
-        All documents unless some are named. The server writes the archive as
-        an operation, which is followed to its end; the bank is not changed.
+        All documents unless some are named; ``observations`` come with all of
+        them by default, and the server cannot give them with some. It writes the
+        archive as an operation, which is followed to its end; the bank is not
+        changed.
         """
+        if documents and observations:
+            raise InputError(
+                "Observations belong to no single document: export the whole bank, or leave "
+                "observations out."
+            )
         where = self._path("document-transfer", "export")
         query = {
             "document_id": list(documents) or None,
-            "include_observations": observations,
+            "include_observations": not documents if observations is None else observations,
         }
         data = self._send("export_archive", "POST", where, query).data
         done = self._finished("export_archive", data, timeout)

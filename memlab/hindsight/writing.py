@@ -35,7 +35,7 @@ class Writing(Base):
         return answer
 
     def delete_bank(self) -> int:
-        """Delete the bank with all it holds; return how many memories were deleted.
+        """Delete the bank with all it holds; return the server's count of what was deleted.
 
         The server says yes to a bank that never was, so it is looked for first.
         Raises HindsightBankNotFound.
