@@ -46,14 +46,15 @@ CONTRAST = """element => {
     return (high + 0.05) / (low + 0.05);
 }"""
 
-# Parts that would have to be scrolled sideways; a box that is typed into may be.
-WIDER = """root => [root, ...root.querySelectorAll('*')]
-    .filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
-    .filter(one => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
-        || one.getBoundingClientRect().right > root.getBoundingClientRect().right + 1)
-    .filter(one => one.tagName !== 'INPUT')
-    .map(one => one.className)"""
-
+# Parts that are cut off at the right, or would have to be scrolled sideways.
+WIDER = """root => {
+    const edge = root.getBoundingClientRect().right + 1;
+    return [...root.querySelectorAll('*')].filter(one =>
+        one.getBoundingClientRect().right > edge
+        || one.scrollWidth > one.clientWidth + 1
+        && ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
+    ).map(one => one.className);
+}"""
 # How far each row of the table is from the button that lies on it, all at one moment.
 APART = """root => {
     const boxes = what => [...root.querySelectorAll(what)].map(one => one.getBoundingClientRect());
