@@ -7,7 +7,10 @@ from .evaluation import Evaluation
 from .keys import content_key
 from .measures import AP, RR, Judged, P, R, Success, nDCG
 from .own import Covered, Injected, Leaked, RAll, RelevantShare, Seconds, Tokens
+from .pool import LabelQueue, label_queue
 from .runner import evaluate
+from .selflabel import self_labelled
+from .sweeping import Sweep, sweep
 
 __all__ = [
     "AP",
@@ -19,6 +22,7 @@ __all__ = [
     "Evaluation",
     "Injected",
     "Judged",
+    "LabelQueue",
     "Leaked",
     "P",
     "R",
@@ -26,8 +30,12 @@ __all__ = [
     "RelevantShare",
     "Seconds",
     "Success",
+    "Sweep",
     "Tokens",
     "content_key",
     "evaluate",
+    "label_queue",
     "nDCG",
+    "self_labelled",
+    "sweep",
 ]

@@ -24,6 +24,8 @@ class Answer:
     that were recalled and did not fit into the block. ``places`` names for each
     hit its bank and tags; ``outside`` tells whether it lies outside the scope
     (None: nobody said what the scope is). ``error`` says why there is no answer.
+    ``lost`` says, where it was asked for, at which stage each relevant key that
+    is missing was lost, and why.
     """
 
     case: str
@@ -38,6 +40,7 @@ class Answer:
     places: tuple[tuple[str, ...], ...] = ()
     outside: tuple[bool, ...] | None = None
     error: str = ""
+    lost: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def judged(self, allowed: Collection[str] | None) -> Answer:
         """Return the answer with each hit marked that has no allowed id, bank or tag."""
@@ -54,7 +57,9 @@ class Answer:
         row = {f.name: getattr(self, f.name) for f in fields(self)}
         row["outcome"] = self.outcome.value
         row["hits"] = [_hit_record(hit) for hit in self.hits]
-        return {name: value for name, value in row.items() if value not in ((), [], "", None, 0)}
+        row["lost"] = dict(self.lost)
+        empty: tuple[object, ...] = ((), [], "", None, 0, {})
+        return {name: value for name, value in row.items() if value not in empty}
 
     @classmethod
     def from_record(cls, row: Mapping[str, Any]) -> Answer:
@@ -67,6 +72,7 @@ class Answer:
         given["places"] = tuple(map(tuple, given.get("places", ())))
         if given.get("outside") is not None:
             given["outside"] = tuple(given["outside"])
+        given["lost"] = {key: tuple(told) for key, told in given.get("lost", {}).items()}
         return cls(**given)
 
 

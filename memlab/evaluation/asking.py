@@ -12,15 +12,23 @@ from ..text.tokens import count_tokens
 from .answer import Answer, plain
 from .case import Case
 from .keys import KeyMap
+from .losing import lost
 from .targets import Target
 
 __all__ = ["Asker"]
 
+COUNTED = 20_000
+
 
 class Asker:
-    """Asks targets and keeps what they answer; remembers the keys of each backend's memories."""
+    """Asks targets and keeps what they answer; remembers the keys of each backend's memories.
 
-    def __init__(self) -> None:
+    With ``why``, every relevant memory that is missing gets an explanation.
+    """
+
+    def __init__(self, *, why: bool = False) -> None:
+        self._why = why
+        self._counted: dict[str, int] = {}
         self._maps: dict[int, tuple[Backend, KeyMap]] = {}
 
     def keys(self, backend: Backend) -> KeyMap:
@@ -42,6 +50,7 @@ class Asker:
             reply = target.ask(case)
             keys = self.keys(target.backend)
             found = tuple(keys.key(hit, case.keys) for hit in reply.hits)
+            told = lost(target, reply, case, keys, found) if self._why else {}
         except UnknownOption:
             raise
         except MemlabError as error:
@@ -49,7 +58,7 @@ class Asker:
             said = f"{type(error).__name__}: {error}"
             query = case.query
             return Answer(case.id, Outcome(error.outcome), query, seconds=seconds, error=said)
-        shown, *parts = count_tokens([reply.shown, *(hit.text for hit in reply.hits)])
+        shown, *parts = self._tokens([reply.shown, *(hit.text for hit in reply.hits)])
         return Answer(
             case=case.id,
             outcome=reply.outcome,
@@ -61,7 +70,17 @@ class Asker:
             cut=reply.cut,
             seconds=reply.seconds,
             places=tuple(_places(hit, target.backend) for hit in reply.hits),
+            lost=told,
         )
+
+    def _tokens(self, texts: list[str]) -> list[int]:
+        """Count tokens; a text that was counted before is not counted again."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._counted]
+        if len(self._counted) > COUNTED:
+            self._counted.clear()
+            new = list(dict.fromkeys(texts))
+        self._counted.update(zip(new, count_tokens(new), strict=True) if new else ())
+        return [self._counted[text] for text in texts]
 
 
 def _places(hit: Hit, backend: Backend) -> tuple[str, ...]:

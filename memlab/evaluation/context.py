@@ -21,7 +21,7 @@ from .environment import recall_variables, versions
 from .fingerprint import fingerprint
 from .targets import Subject, Target, backend_of
 
-__all__ = ["Context", "cases_digest", "clock_of", "context_of"]
+__all__ = ["Context", "asked", "cases_digest", "clock_of", "context_of", "target_key"]
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,11 @@ def clock_of(chosen: Mapping[str, Subject], options: Mapping[str, Any], now: str
     return found
 
 
-def target_key(target: Target, subject: Subject) -> list[Any]:
-    """Return what decides a target's answers, as plain values; InputError where that cannot be told."""
+def target_key(target: Target, content: str) -> list[Any]:
+    """Return what decides a target's answers, as plain values; ``content`` is the fingerprint.
+
+    Raises InputError where that cannot be told.
+    """
     plan = target.plan
     composing = None
     if plan is not None:
@@ -145,7 +148,7 @@ def target_key(target: Target, subject: Subject) -> list[Any]:
             plan.token_limit,
             _strategy(plan.strategy),
         ]
-    return [fingerprint(subject), dict(target.options), composing]
+    return [content, dict(target.options), composing]
 
 
 def _strategy(strategy: Any) -> str:

@@ -79,7 +79,8 @@ class Evaluation:
         """Return one row per relevant memory of a case: where it lies in the bank, and its rank.
 
         Columns: case, category, key, grade, rank (missing: not recalled), found,
-        tier, state, chars, length (quartile of chars), script.
+        tier, state, chars, length (quartile of chars), script; and, where it was
+        asked for with ``why=True``, stage and why: where a missing one was lost.
         """
         return label_frame(self)
 
@@ -96,7 +97,7 @@ class Evaluation:
         """Return the means of each group: cases, failed, and one column per measure.
 
         ``field`` is a field of the cases (category, kind, bank, level) or of
-        the relevant memories (tier, state, length, script). For the latter the
+        the relevant memories (tier, state, length, script, grade, stage). For the latter the
         rows are memories, and the figure is the share that was found.
         """
         return summary.by_group(self, field, failed)

@@ -58,6 +58,8 @@ LABEL_COLUMNS = (
     Column("chars", "int"),
     Column("length"),
     Column("script"),
+    Column("stage"),
+    Column("why"),
 )
 QUARTILES = ("shortest", "short", "long", "longest")
 
@@ -135,7 +137,11 @@ def label_frame(run: Evaluation) -> pd.DataFrame:
         for key in case.wanted:
             row = known.get((case.id, key), {"case": case.id, "key": key})
             row |= {"category": case.category, "grade": (case.relevant or {})[key]}
-            rows.append({**row, "rank": ranks.get(key), "found": key in ranks})
+            stage, why = answer.lost.get(key, ("returned" if key in ranks else "", ""))
+            rows.append(
+                {**row, "rank": ranks.get(key), "found": key in ranks}
+                | {"stage": stage, "why": why}
+            )
     table = to_frame(rows, LABEL_COLUMNS)
     table["length"] = _quartiles(table["chars"])
     return table

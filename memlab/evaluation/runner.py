@@ -36,6 +36,7 @@ def evaluate(
     run: str | Path | None = None,
     only_failed: bool = False,
     allowed: Allowed | None = None,
+    why: bool = False,
     jobs: int | None = None,
     progress: bool = True,
     **options: Any,
@@ -53,8 +54,9 @@ def evaluate(
     every answer as it comes: a run that was interrupted goes on from there, and
     with ``only_failed`` its failed cases are asked again. ``allowed`` names the
     ids, banks and tags that may be recalled, for Leaked; or a function from a
-    case to these. ``jobs`` asks that many cases at once, in threads: for
-    servers.
+    case to these. ``why=True`` has every relevant memory that is missing
+    explained, see :meth:`Evaluation.relevant`. ``jobs`` asks that many cases at
+    once, in threads: for servers.
 
     Failures of the backend are recorded, not raised. Raises UnknownOption for an
     option that the backend does not have, RecallRefused where every case is
@@ -66,7 +68,7 @@ def evaluate(
     state = begin(run, cases, only_failed=only_failed)
     options = clock_of(chosen, {**state.clock, **options}, iso_millis(datetime.now(UTC)))
     targets = _targets(chosen, options)
-    asker = Asker()
+    asker = Asker(why=why)
     context = context_of(cases, chosen, options)
     name = common_name(chosen)
     state.open(name, label, kinds, context)

@@ -25,13 +25,11 @@ def _head(run: Evaluation) -> str:
 
 
 def _warning(run: Evaluation) -> str:
-    table = run.frame()
-    bad = table["failed"].astype(bool)
-    if not bad.any():
+    bad = summary.failed_cases(run)
+    if not bad:
         return ""
-    endings = table.loc[bad, "outcome"].value_counts()
-    said = ", ".join(f"{n} {ending}" for ending, n in endings.items())
-    return f"{bad.sum()} cases FAILED ({said}); the means leave them out. See .failures()"
+    said = summary.endings_of(run, bad)
+    return f"{len(bad)} cases FAILED ({said}); the means leave them out. See .failures()"
 
 
 def _lines(run: Evaluation) -> list[tuple[str, str, str]]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
 from ..errors import InputError
 from ..frames import Column, to_frame
+from .case import Case
+from .measures import Measure
+from .own import OwnMeasure
 from .rows import first_ranks
 
 if TYPE_CHECKING:
@@ -17,7 +23,7 @@ __all__ = ["FailedRule", "by_group", "latency", "means", "misses"]
 
 FailedRule = Literal["skip", "zero"]
 CASE_FIELDS = ("category", "kind", "bank", "level", "outcome")
-LABEL_FIELDS = ("tier", "state", "length", "script", "grade")
+LABEL_FIELDS = ("tier", "state", "length", "script", "grade", "stage")
 MEAN_COLUMNS = (
     Column("measure"),
     Column("mean", "float"),
@@ -37,41 +43,68 @@ MISS_COLUMNS = (
 
 def means(run: Evaluation, failed: FailedRule | None) -> pd.DataFrame:
     """Return the mean of each measure."""
-    table = _ready(run, failed)
-    rows = []
-    for name in map(str, run.measures):
-        values = table[name].dropna()
-        rows.append(
-            {"measure": name, "mean": values.mean() if len(values) else None, "cases": len(values)}
-            | {"failed": int(table["failed"].sum())}
-        )
+    bad = len(failed_cases(run))
+    rows = (
+        {"measure": name, "mean": mean, "cases": count, "failed": bad}
+        for name, mean, count in mean_values(run, failed)
+    )
     return to_frame(rows, MEAN_COLUMNS)
 
 
-def _ready(run: Evaluation, failed: FailedRule | None) -> pd.DataFrame:
-    """Return the frame of cases with failures treated as asked; refuse to guess."""
-    table = run.frame()
-    bad = table["failed"].astype(bool)
+def mean_values(
+    run: Evaluation, failed: FailedRule | None
+) -> Iterator[tuple[str, float | None, int]]:
+    """Yield name, mean and number of cases of each measure; no case gives no mean."""
+    bad = _checked(run, failed)
+    for measure in run.measures:
+        values = [run.values[case.id].get(str(measure)) for case in run.cases]
+        known = [value for value in values if value is not None and not math.isnan(value)]
+        if failed == "zero" and can_be_zero(measure):
+            known += [0.0] * sum(case.kind == "labelled" for case in bad)
+        yield str(measure), sum(known) / len(known) if known else None, len(known)
+
+
+def failed_cases(run: Evaluation) -> list[Case]:
+    """Return the cases that have no answer."""
+    found = ((case, run.answers.get(case.id)) for case in run.cases)
+    return [case for case, answer in found if answer is None or not answer.outcome.answered]
+
+
+def endings_of(run: Evaluation, cases: list[Case]) -> str:
+    """Return how many cases ended how, in words."""
+    answers = (run.answers.get(case.id) for case in cases)
+    counts = Counter("not asked" if one is None else one.outcome.value for one in answers)
+    return ", ".join(f"{n} {ending}" for ending, n in counts.most_common())
+
+
+def _checked(run: Evaluation, failed: FailedRule | None) -> list[Case]:
+    """Return the failed cases; refuse to average over them unless told how."""
     if failed not in (None, "skip", "zero"):
         raise InputError(f"failed={failed!r} is neither 'skip' nor 'zero'.")
-    if bad.any() and failed is None:
-        endings = table.loc[bad, "outcome"].value_counts()
-        said = ", ".join(f"{n} {ending}" for ending, n in endings.items())
+    bad = failed_cases(run)
+    if bad and failed is None:
         raise InputError(
-            f"{bad.sum()} of {len(table)} cases failed ({said}), so there is no mean over all. "
-            "Choose failed='skip' (over the answered ones) or failed='zero' (a failure finds "
-            "nothing); .failures() lists them."
+            f"{len(bad)} of {len(run)} cases failed ({endings_of(run, bad)}), so there is no mean "
+            "over all. Choose failed='skip' (over the answered ones) or failed='zero' (a failure "
+            "finds nothing); .failures() lists them."
         )
+    return bad
+
+
+def can_be_zero(measure: Measure) -> bool:
+    """Tell whether a failure can count as 0: for what was found, not for what it cost."""
+    return not isinstance(measure, OwnMeasure) or measure.name in ("Covered", "RAll")
+
+
+def _ready(run: Evaluation, failed: FailedRule | None) -> pd.DataFrame:
+    """Return the frame of cases with failures treated as asked."""
+    _checked(run, failed)
+    table = run.frame()
     if failed == "zero":
-        for name in rank_names(run):
-            table.loc[bad & (table["kind"] == "labelled"), name] = 0.0
+        rows = table["failed"].astype(bool) & (table["kind"] == "labelled")
+        for name in [str(measure) for measure in run.measures if can_be_zero(measure)]:
+            table.loc[rows, name] = 0.0
     return table
-
-
-def rank_names(run: Evaluation) -> list[str]:
-    """Return the names of the measures for which a failure can count as finding nothing."""
-    own = {"Injected", "Tokens", "RelevantShare", "Seconds", "Leaked"}
-    return [name for name in map(str, run.measures) if name.partition("@")[0] not in own]
 
 
 def by_group(run: Evaluation, field: str, failed: FailedRule | None) -> pd.DataFrame:

@@ -39,6 +39,7 @@ class Reply:
     shown: str
     seconds: float
     cut: int = 0
+    recall: Recall | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Target:
 
 
 def _reply(recall: Recall, shown: str) -> Reply:
-    return Reply(recall.query, recall.hits, recall.outcome, shown, recall.seconds)
+    return Reply(recall.query, recall.hits, recall.outcome, shown, recall.seconds, recall=recall)
 
 
 def make_target(subject: Subject, options: Mapping[str, Any]) -> Target:
@@ -98,5 +99,6 @@ def make_target(subject: Subject, options: Mapping[str, Any]) -> Target:
         return Target(subject.backend, plan.options, plan)
     if not composing:
         return Target(subject, rest)
-    auto = AutoRecall(subject, **composing, **rest)
+    settings = getattr(subject, "settings", None)
+    auto = AutoRecall(subject, **composing, **rest, settings=settings)
     return Target(subject, auto.plan.options, auto.plan)
