@@ -20,9 +20,11 @@ from .info import BankInfo, describe
 from .lookup import look_up, standing_context
 from .options import RecallOptions
 from .pipeline import prepare, run_recall
+from .querying import Mismatch, with_vector
 from .reading import find, read_facts, read_memories
 from .result import MnemopiRecall, answer
 from .snapshot import Snapshot
+from .vectorset import Vectors, read_vectors
 from .writing.acting import Writer
 from .writing.copying import copy_snapshot
 from .writing.editing import Edit, Operation
@@ -148,12 +150,28 @@ class Mnemopi:
         """Return the bank in numbers: counts by tier and state, vectors, size, schema."""
         return describe(self._snapshot, self.bank, self._instant(now))
 
-    def recall(self, query: str, *, count: bool = False, **options: Any) -> MnemopiRecall:
+    def vectors(self, *, now: datetime | str | None = None) -> Vectors:
+        """Return all stored embeddings as one matrix, with what is wrong with them."""
+        return read_vectors(self._snapshot, self._instant(now))
+
+    def recall(
+        self,
+        query: str,
+        *,
+        count: bool = False,
+        embedder: Embedder | None = None,
+        on_width_mismatch: Mismatch = "raise",
+        **options: Any,
+    ) -> MnemopiRecall:
         """Recall as the agent would: the same hits, order and scores as the engine's.
 
         ``options`` are those of :class:`RecallOptions`; the defaults are what
-        the agent calls. ``count=True`` also counts the hits in the file, as the
-        engine does after every recall; the bank must be open for writing.
+        the agent calls. The query is embedded by ``embedder``, by default the
+        bank's, unless ``query_vector`` is given (None: by words alone).
+        ``on_width_mismatch`` is what to do where no stored vector is as wide:
+        "raise", recall by "words", or pad with zeros as the "engine" does.
+        ``count=True`` also counts the hits in the file, as the engine does
+        after every recall; the bank must be open for writing.
 
         Raises UnknownOption, InputError or InvalidTime for what cannot be asked.
         """
@@ -167,14 +185,19 @@ class Mnemopi:
         checked = RecallOptions.of({**options, "now": options.get("now") or self._clock})
         snapshot = self._snapshot
         start = time.perf_counter()
-        run = run_recall(snapshot, prepare(query, checked, self.bank))
+        asked, notes = with_vector(
+            snapshot, query, checked, embedder or self.embedder, on_width_mismatch
+        )
+        run = run_recall(snapshot, prepare(query, asked, self.bank))
         seconds = time.perf_counter() - start
         if count:
             if self._alone:
                 refuse_in_use(self.path, self._wait)
             write_counts(self.path, run, self._wait)
             self.refresh()
-        return answer(run, self.name, _in_force(checked, options), seconds, snapshot)
+        return answer(
+            run, self.name, _in_force(asked, options), seconds, snapshot=snapshot, notes=notes
+        )
 
     def as_of(
         self, time: datetime | str, *, by: Literal["created_at", "timestamp"] | None = None

@@ -48,11 +48,17 @@ def as_hit(record: Record, rank: int) -> Hit:
 
 @dataclass(frozen=True, repr=False)
 class MnemopiRecall(Recall):
-    """What a Mnemopi bank answered, and the texts the agent would make of it."""
+    """What a Mnemopi bank answered, and the texts the agent would make of it.
+
+    ``now`` is the clock of the recall. ``notes`` say in sentences what a reader
+    should know. ``run`` and ``snapshot`` are the stages and the bank that they
+    were asked of, for :meth:`explain` and :meth:`funnel`.
+    """
 
     now: str = ""
     run: Run | None = field(default=None, compare=False)
     snapshot: Snapshot | None = field(default=None, compare=False)
+    notes: tuple[str, ...] = ()
 
     @property
     def records(self) -> list[Mapping[str, Any]]:
@@ -118,7 +124,9 @@ def answer(
     backend: str,
     options: Mapping[str, Any],
     seconds: float,
+    *,
     snapshot: Snapshot | None = None,
+    notes: tuple[str, ...] = (),
 ) -> MnemopiRecall:
     """Wrap a finished run; ``snapshot`` is the bank it was asked of, for later questions."""
     hits = tuple(as_hit(record, rank) for rank, record in enumerate(run.final, start=1))
@@ -132,4 +140,5 @@ def answer(
         now=run.query.timing.now,
         run=run,
         snapshot=snapshot,
+        notes=notes,
     )

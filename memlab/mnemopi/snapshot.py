@@ -38,6 +38,8 @@ class Snapshot:
         # Whoever holds the last reference lets go of the copy: the bank, or a recall of it.
         weakref.finalize(self, connection.close)
         self._texts: dict[str, TextWords] = {}
+        # The embeddings that were read so far, by memory.
+        self.vectors: dict[str, tuple[float, ...] | None] = {}
         self._closed = False
 
     def duplicate(self) -> Snapshot:

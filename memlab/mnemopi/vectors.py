@@ -7,12 +7,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ..text.javascript import number
 from .options import RecallOptions
 from .snapshot import Snapshot
 from .visibility import Condition, newest_first
 
-__all__ = ["cosine", "nearest", "parse_vector"]
+__all__ = ["Matrix", "closeness", "nearest", "parse_vector"]
+
+Matrix = np.ndarray[Any, np.dtype[np.float64]]
+_PLAIN = {int, float}
 
 
 def parse_vector(text: object) -> tuple[float, ...] | None:
@@ -27,25 +32,49 @@ def parse_vector(text: object) -> tuple[float, ...] | None:
         return None
     if not isinstance(values, list):
         return None
+    if set(map(type, values)) <= _PLAIN:
+        try:
+            plain = tuple(map(float, values))
+        except OverflowError:
+            return None
+        return plain if all(map(math.isfinite, plain)) else None
     vector = tuple(number(value, math.nan) for value in values)
     return None if any(math.isnan(value) for value in vector) else vector
 
 
-def cosine(left: Sequence[float], right: Sequence[float]) -> float:
-    """Return the cosine of two vectors, summed in order; the shorter one is padded with zeros."""
-    size = max(len(left), len(right))
-    dot = left_square = right_square = 0.0
-    for place in range(size):
-        x = left[place] if place < len(left) else 0.0
-        y = right[place] if place < len(right) else 0.0
-        x = x if math.isfinite(x) else 0.0
-        y = y if math.isfinite(y) else 0.0
-        dot += x * y
-        left_square += x * x
-        right_square += y * y
-    if left_square == 0 or right_square == 0:
-        return 0.0
-    return dot / (math.sqrt(left_square) * math.sqrt(right_square))
+def closeness(query: Sequence[float], vectors: Sequence[Sequence[float]]) -> list[float]:
+    """Return the cosine of a query with each of many vectors.
+
+    The sums run over the numbers of a vector in their order, in double
+    precision, so that they equal the engine's to the last bit: one number of
+    all vectors at a time. What is shorter is padded with zeros; numbers that are
+    not finite count as 0; a vector of zeros has the cosine 0.
+    """
+    if not vectors:
+        return []
+    width = max(len(query), *map(len, vectors))
+    asked = [value if math.isfinite(value) else 0.0 for value in query]
+    asked += [0.0] * (width - len(asked))
+    columns = _columns(vectors, width)
+    dots, squares = np.zeros(len(vectors)), np.zeros(len(vectors))
+    square = 0.0
+    with np.errstate(over="ignore", invalid="ignore"):
+        for value, column in zip(asked, columns, strict=True):
+            dots += column * value
+            squares += column * column
+            square += value * value
+    return [
+        0.0 if square == 0 or norm == 0 else dot / (math.sqrt(square) * math.sqrt(norm))
+        for dot, norm in zip(dots.tolist(), squares.tolist(), strict=True)
+    ]
+
+
+def _columns(vectors: Sequence[Sequence[float]], width: int) -> Matrix:
+    """Return the vectors as the columns' rows: (width, number of vectors), padded with zeros."""
+    matrix = np.zeros((len(vectors), width))
+    for row, vector in zip(matrix, vectors, strict=True):
+        row[: len(vector)] = vector
+    return np.ascontiguousarray(matrix.T)
 
 
 def nearest(
@@ -63,13 +92,22 @@ def nearest(
         f" ORDER BY {newest_first(options)} LIMIT ?"
     )
     rows = snapshot.rows(
-        f"SELECT key, embedding_json AS vector FROM ({newest}) JOIN memory_embeddings"
+        f"SELECT key, memory_id FROM ({newest}) JOIN memory_embeddings"
         " ON memory_id = id ORDER BY memory_id",
         (*where.params, options.scan_limit),
     )
-    found: dict[Any, float] = {}
-    for row in rows:
-        vector = parse_vector(row["vector"])
-        if vector is not None:
-            found[row["key"]] = max(0.0, cosine(query, vector))
-    return found
+    found = [(row["key"], _stored(snapshot, row["memory_id"])) for row in rows]
+    known = [(place, vector) for place, vector in found if vector is not None]
+    close = closeness(query, [vector for _, vector in known])
+    return {place: max(0.0, value) for (place, _), value in zip(known, close, strict=True)}
+
+
+def _stored(snapshot: Snapshot, key: str) -> tuple[float, ...] | None:
+    """Return a memory's vector, read once per snapshot."""
+    known = snapshot.vectors
+    if key not in known:
+        rows = snapshot.rows(
+            "SELECT embedding_json AS vector FROM memory_embeddings WHERE memory_id = ?", (key,)
+        )
+        known[key] = parse_vector(rows[0]["vector"]) if rows else None
+    return known[key]

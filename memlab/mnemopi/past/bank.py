@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 from ...errors import BankReadOnly, InputError
 from ...text.dates import iso_millis, parse_millis
 from ..bank import Mnemopi
+from ..embedding import Embedder
+from ..querying import Mismatch
 from ..snapshot import Snapshot
 from .rewind import rewind
 from .written import Clock, chosen_clock, with_millis
@@ -62,11 +64,21 @@ class PastBank(Mnemopi):
         """Return a short name, for tables and plots."""
         return f"mnemopi:{self.bank} at {self.time[:16]}"
 
-    def recall(self, query: str, *, count: bool = False, **options: Any) -> MnemopiRecall:
+    def recall(
+        self,
+        query: str,
+        *,
+        count: bool = False,
+        embedder: Embedder | None = None,
+        on_width_mismatch: Mismatch = "raise",
+        **options: Any,
+    ) -> MnemopiRecall:
         """Recall as the agent would have then; see :meth:`Mnemopi.recall`."""
         if count:
             raise BankReadOnly("The past is not written to: count=True cannot be honoured.")
-        return super().recall(query, **options)
+        return super().recall(
+            query, embedder=embedder, on_width_mismatch=on_width_mismatch, **options
+        )
 
     def refresh(self) -> Self:
         """Read the file again and turn it back again; return the bank."""
