@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ PREAMBLE = (
 )
 _DAY = 10
 _LINE_LIMIT = 200
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 def _confidence(fields: Fields) -> float | None:
@@ -92,7 +94,9 @@ def context_text(results: Sequence[Fields], style: Literal["bullet", "json"] = "
             "recent_memories": last,
             "total_memories": shown,
         }
-        return json.dumps(groups, ensure_ascii=False, indent=2)
+        text = json.dumps(groups, ensure_ascii=False, indent=2)
+        # A cut may leave half a character; JavaScript writes that as an escape.
+        return _LONE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
     parts = ["## Top Facts", *(f"- {line}" for line in top)]
     for title, group in (("## Supporting Context", middle), ("## Recent Signals", last)):
         if group:
