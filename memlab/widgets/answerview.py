@@ -10,7 +10,7 @@ from .agentview import AgentView
 from .asking import Answer, described
 from .hitlist import HitList
 from .hitview import hit_html, stored_text
-from .markup import escaped, tag
+from .markup import escaped, note, tag
 from .message import answer_html, error_html
 from .sheet import Sheet
 
@@ -38,6 +38,10 @@ class AnswerView:
         """Return the hit that is shown in full."""
         index = self._list.index
         return None if self._recall is None or index is None else self._recall[index]
+
+    def wait(self) -> None:
+        """Say that a question is under way; a server may take its time."""
+        self._message.value = note(["asking …"])
 
     def show(self, answer: Answer) -> None:
         """Show an answer; what cannot be drawn is said in its place.

@@ -44,6 +44,8 @@ class Knob:
         if value == "" and self.optional:
             return NO_TEXT[0]
         if self.kind == "list" and not isinstance(value, str):
+            if not value and self.optional:
+                return "[]"
             return ", ".join(str(plain(item)) for item in value)
         if self.kind == "json":
             return json.dumps(value, ensure_ascii=False, default=dict)

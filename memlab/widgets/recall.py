@@ -24,14 +24,16 @@ HINT = "Type a question and press Enter"
 class RecallExplorer:
     """Widgets to ask a backend and see the answer change with every option.
 
-    ``query`` and ``options`` are what it begins with. As the last value of a
-    cell it draws itself; ``widget`` is its box, to build into something larger.
+    ``query``, a text or a composed query, and ``options`` are what it begins
+    with. As the last value of a cell it draws itself; ``widget`` is its box, to
+    build into something larger.
 
     Raises UnknownOption or InputError where the options cannot be used. What
     goes wrong later is shown inside the widget.
     """
 
-    def __init__(self, backend: Backend, query: str = "", **options: Any) -> None:
+    def __init__(self, backend: Backend, query: Any = "", **options: Any) -> None:
+        query = getattr(query, "text", query)
         if not isinstance(query, str):
             raise InputError(f"A query is text, not {type(query).__name__}: {query!r:.80}.")
         sheet = sheet_of(backend)
@@ -89,6 +91,7 @@ class RecallExplorer:
         except InputError as error:
             self.answer = Answer(self.query, error=error)
         else:
+            self._view.wait()
             self.answer = ask(self.backend, self.query, options)
         self._view.show(self.answer)
 

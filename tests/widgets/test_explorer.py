@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import ipywidgets as w
@@ -9,6 +10,8 @@ import pytest
 
 from memlab import Bm25, Mnemopi, MnemopiScope, explore
 from memlab.errors import InputError, UnknownOption
+from memlab.hindsight import Hindsight
+from memlab.testing.hindsight import FakeHindsight
 from memlab.widgets import RecallExplorer
 from memlab.widgets.style import framed
 from tests.widgets.conftest import BANKS, NOW
@@ -137,6 +140,39 @@ def test_any_backend_can_be_explored(bank: Mnemopi) -> None:
         assert explorer.recall == scope.recall("dispatch approval rule", now=NOW, limit=3)
     shown = " ".join(harmless(page).text for page in pages(explorer.widget))
     assert explorer.recall[0].bank in shown
+
+
+def test_a_server_can_be_explored_and_its_refusals_are_shown() -> None:
+    fake = FakeHindsight()
+    fake.add("omp", "Prices are in cents.", tags=("project:x",))
+    with Hindsight("omp", transport=fake.transport) as server:
+        explorer = explore(server, "prices in cents", tags=["project:x"])
+        assert explorer.recall.ids == server.recall("prices in cents", tags=("project:x",)).ids
+        assert len(explorer.recall) == 1
+        enter(explorer, max_tokens="2.5")
+        assert explorer.error is not None
+        explorer.reset()
+        fake.fault = lambda request: (503, {"detail": "starting"}, {})
+        explorer.ask()
+    shown = " ".join(harmless(page).text for page in pages(explorer.widget))
+    assert type(explorer.error).__name__ in shown
+    assert "No memories" not in shown
+
+
+def test_it_says_that_it_is_asking() -> None:
+    toy = Toy("a memory")
+    explorer, seen = explore(toy), []
+    answer = toy.recall
+    toy.recall = lambda query: seen.append(pages(explorer.widget)) or answer(query)
+    explorer.query = "x"
+    assert "asking" in " ".join(seen[0])
+    assert "asking" not in " ".join(pages(explorer.widget))
+
+
+def test_a_composed_query_is_asked_as_its_text() -> None:
+    toy, composed = Toy("a"), SimpleNamespace(text="composed")
+    assert explore(toy, composed).query == "composed"
+    assert toy.asked == [("composed", {})]
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,12 @@ def test_lists_read_back_as_themselves(value: tuple[float, ...]) -> None:
     assert knob.read(str(list(value))) == value
 
 
+def test_an_empty_list_is_not_an_unset_one() -> None:
+    knob = Knob("x", "list", None, optional=True)
+    assert knob.read(knob.shown(())) == ()
+    assert knob.read(knob.shown(None)) is None
+
+
 @given(st.text(max_size=20).filter(lambda text: text.strip() not in ("", "''", '""')))
 def test_texts_read_back_as_themselves(value: str) -> None:
     knob = Knob("x", "text", None, optional=True)

@@ -4,6 +4,8 @@ import pytest
 
 from memlab import Mnemopi, MnemopiScope, RecallOptions, Settings
 from memlab.errors import InputError, UnknownOption
+from memlab.hindsight import Hindsight, HindsightOptions
+from memlab.testing.hindsight import FakeHindsight
 from memlab.widgets.sheet import sheet_of
 from tests.widgets.conftest import BANKS
 from tests.widgets.toys import Toy, ToyOptions
@@ -27,6 +29,16 @@ def test_a_scope_has_those_of_its_banks_and_its_own() -> None:
     assert sheet.knobs["fallback"].default is True
     shown = [*sheet.first, *(name for names in sheet.groups.values() for name in names)]
     assert sorted(shown) == sorted(sheet.knobs)
+
+
+def test_a_server_has_those_of_its_recall() -> None:
+    with Hindsight("x", transport=FakeHindsight().transport) as server:
+        sheet = sheet_of(server)
+    shown = [*sheet.first, *(name for names in sheet.groups.values() for name in names)]
+    assert sorted(shown) == sorted(HindsightOptions.model_fields)
+    assert sheet.knobs["budget"].choices == ("low", "mid", "high")
+    assert sheet.knobs["types"].kind == "list"
+    assert sheet.knobs["min_scores"].kind == "json"
 
 
 def test_any_backend_may_declare_its_options() -> None:
