@@ -8,16 +8,19 @@ from .index.index import SessionIndex
 from .index.options import SearchOptions
 from .index.sync import SyncReport
 from .logs import SessionLogs
+from .naming import name_session
 from .places import claude_folders
 from .problems import Problem, Problems
 from .session import Session
 from .tools import ToolAnswer, auto_recall, recall_command, session_history, session_search
+from .tracing import Provenance, provenance
 
 __all__ = [
     "Entry",
     "Part",
     "Problem",
     "Problems",
+    "Provenance",
     "SearchHits",
     "SearchOptions",
     "Session",
@@ -28,6 +31,8 @@ __all__ = [
     "ToolAnswer",
     "auto_recall",
     "claude_folders",
+    "name_session",
+    "provenance",
     "recall_command",
     "session_history",
     "session_search",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-import regex
-
 from ..models import Message
+from ..text.substance import is_substantive
 from .dialects import Agent
 from .entry import Entry, Kind
 from .pify.documents import SPEAKERS
@@ -17,7 +16,6 @@ from .values import mapping, texts
 __all__ = ["as_agent_reads", "messages", "spoken"]
 
 SPEECH: tuple[Kind, ...] = ("prompt", "reply")
-_SUBSTANCE = regex.compile(r"[\p{L}\p{N}]")
 
 
 def _message(entry: Entry, kind: Kind, text: str, tool: str | None) -> Message:
@@ -51,15 +49,22 @@ def messages(entries: Iterable[Entry], kinds: Sequence[Kind] = SPEECH) -> Iterat
                 yield _message(lines[0], kind, text, tool)
 
 
-def spoken(entries: Sequence[Entry], tree: Tree, *, active: bool = True) -> Iterator[Entry]:
-    """Yield the entries of the active path in the order of the talk, or all in file order."""
-    if active:
-        yield from (entries[place] for place in tree.order)
-    else:
-        yield from entries
+def spoken(entries: Sequence[Entry], tree: Tree, *, active: bool = True) -> list[Entry]:
+    """Return the entries of the active path in the order of the talk, or all in file order.
+
+    What sub-agents said aside, in the log of a person's session, is left out.
+    """
+    chosen = [entries[place] for place in tree.order] if active else entries
+    return _without_asides(chosen)
 
 
-def as_agent_reads(entries: Iterable[Entry], agent: Agent) -> Iterator[Message]:
+def _without_asides(entries: Sequence[Entry]) -> list[Entry]:
+    """Leave out sub-agents, unless it is a sub-agent's own log."""
+    main = [entry for entry in entries if not entry.sidechain]
+    return main if any(entry.message or entry.parts for entry in main) else list(entries)
+
+
+def as_agent_reads(entries: Sequence[Entry], agent: Agent) -> Iterator[Message]:
     """Yield what the memory layer reads: user and assistant messages in file order.
 
     Abandoned branches count, and so does text before a reset. Only text blocks, joined
@@ -67,11 +72,11 @@ def as_agent_reads(entries: Iterable[Entry], agent: Agent) -> Iterator[Message]:
     such reader; of them the prompts and replies are taken, without sub-agents.
     """
     said = _claude_speech(entries) if agent == "claude" else _pi_speech(entries)
-    return (message for message in said if _SUBSTANCE.search(message.text))
+    return (message for message in said if is_substantive(message.text))
 
 
-def _claude_speech(entries: Iterable[Entry]) -> Iterator[Message]:
-    return messages(entry for entry in entries if not entry.sidechain)
+def _claude_speech(entries: Sequence[Entry]) -> Iterator[Message]:
+    return messages(_without_asides(entries))
 
 
 def _pi_speech(entries: Iterable[Entry]) -> Iterator[Message]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
+from .values import mapping, number, whole
+
 __all__ = ["Boundary", "Entry", "Header", "Kind", "Part", "Usage", "moment"]
 
 Kind = Literal[
@@ -42,6 +44,23 @@ class Usage(NamedTuple):
     cache_read: int | None = None
     cache_write: int | None = None
     cost: float | None = None
+
+
+_USAGE_NAMES = {
+    "input": ("input", "input_tokens"),
+    "output": ("output", "output_tokens"),
+    "cache_read": ("cacheRead", "cache_read_input_tokens"),
+    "cache_write": ("cacheWrite", "cache_creation_input_tokens"),
+}
+
+
+def usage_of(counted: Mapping[str, Any]) -> Usage:
+    """Read token counts as pi and as Claude Code write them."""
+    counts = {
+        name: next((n for key in keys if (n := whole(counted.get(key))) is not None), None)
+        for name, keys in _USAGE_NAMES.items()
+    }
+    return Usage(**counts, cost=number(mapping(counted.get("cost")).get("total")))
 
 
 class Part(NamedTuple):
@@ -85,7 +104,7 @@ class Entry(NamedTuple):
     ``line_no`` counts from 1, ``time`` is in milliseconds since 1970. ``message`` joins
     the lines that one message was spread over. ``shown`` tells whether the model sees the
     entry as long as no boundary follows. An entry that ``joins`` is active whenever its
-    parent is. ``known`` is False for types this library has not heard of. ``raw`` is the
+    parent is. ``counted`` is what the log says of tokens; :attr:`usage` reads it. ``known`` is False for types this library has not heard of. ``raw`` is the
     parsed line.
     """
 
@@ -97,7 +116,7 @@ class Entry(NamedTuple):
     role: str | None = None
     parts: tuple[Part, ...] = ()
     model: str | None = None
-    usage: Usage | None = None
+    counted: Mapping[str, Any] | None = None
     message: str | None = None
     boundary: Boundary | None = None
     shown: bool = False
@@ -110,6 +129,11 @@ class Entry(NamedTuple):
     def at(self) -> datetime | None:
         """Return the time in UTC, or None where the log has none."""
         return moment(self.time)
+
+    @property
+    def usage(self) -> Usage | None:
+        """Return the tokens of a reply, or None; of a reply on several lines the last has them."""
+        return None if self.counted is None else usage_of(self.counted)
 
     def text(self, *kinds: Kind) -> str:
         """Return the texts of these kinds, joined by newline."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from ..text.dates import parse_millis
@@ -22,6 +22,7 @@ __all__ = [
 ]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _USUAL = len("2026-01-05T09:12:33.120Z")
 
 
@@ -57,22 +58,28 @@ def whole(value: object) -> int | None:
     return int(result) if result is not None and result.is_integer() else None
 
 
-def millis(value: object) -> float | None:
-    """Return the milliseconds since 1970 of a number or of a date text, else None."""
+def millis(value: object, local: tzinfo = UTC) -> float | None:
+    """Return the milliseconds since 1970 of a number or of a date text, else None.
+
+    ``local`` is the zone of times that carry none.
+    """
     if not isinstance(value, str):
         return number(value)
     if len(value) == _USUAL and value[10] == "T" and value[-1] == "Z" and value[19] == ".":
         try:
             since = datetime.fromisoformat(value) - _EPOCH
         except ValueError:
-            return parse_millis(value)
+            return parse_millis(value, local)
         return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
-    return parse_millis(value)
+    return parse_millis(value, local)
 
 
 def first_time(*candidates: object) -> float | None:
     """Return the first usable time, in milliseconds, or None."""
-    return next((time for value in candidates if (time := millis(value)) is not None), None)
+    for value in candidates:
+        if value is not None and (time := millis(value)) is not None:
+            return time
+    return None
 
 
 def texts(content: object) -> Iterable[str]:
@@ -94,4 +101,4 @@ def as_json(value: object) -> str:
     """Return compact JSON for reading and searching; a missing value is an empty object."""
     if value is None:
         return "{}"
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _JSON.encode(value)

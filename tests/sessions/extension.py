@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from memlab.sessions import SessionIndex, SessionLogs
+from memlab.sessions import SessionIndex
 from memlab.sessions.finding import Found, find_logs
+from memlab.sessions.index.extract import read_docs
+from memlab.sessions.index.location import MEMORY, connect
+from memlab.sessions.index.opening import Opened
 from memlab.sessions.index.options import SearchOptions
-from memlab.sessions.index.sync import Caps, sync
+from memlab.sessions.index.schema import create
+from memlab.sessions.index.sync import Caps, SyncReport, sync
 from memlab.sessions.lines import read_lines
 
 Json = dict[str, Any]
@@ -33,16 +37,26 @@ class Asked:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.index = SessionIndex.build(SessionLogs(root, agent="pi"), max_docs=0)
-        self.index.clear()
+        connection = connect(MEMORY)
+        create(connection)
+        self.index = SessionIndex(Opened(connection, MEMORY, None, SyncReport(0, 0, 0, 0, 0.0)))
 
     def shown(self, path: str) -> str:
+        if not Path(path).is_absolute():
+            return path
         return f"logs/{Path(path).relative_to(self.root).as_posix()}"
 
-    def sync(self, files: list[Found], args: Mapping[str, Any], skip: str | None = None) -> Json:
+    def sync(
+        self,
+        files: list[Found],
+        args: Mapping[str, Any],
+        *,
+        skip: str | None = None,
+        read: Any = read_docs,
+    ) -> Json:
         caps = Caps(args.get("maxDocs", 20_000), args.get("maxDocChars", 2_000))
         with self.index._asking() as connection:
-            report = sync(connection, [(found, "pi") for found in files], caps, live=skip)
+            report = sync(connection, [(file, "pi") for file in files], caps, live=skip, read=read)
             self.index._arrays = None
         return {"changed": report.changed, **self.state()}
 
@@ -62,14 +76,14 @@ class Asked:
         options = SearchOptions(live=exclude)
         if "snippetChars" in args:
             options = options.model_copy(update={"snippet": args["snippetChars"]})
-        found = self.index.ranked(args["query"], options, int(args.get("limit", 10)))
+        found = self.index.ranked(args["query"], options, args.get("limit", 10))
         return [self.hit(hit) for hit in found]
 
     def hit(self, hit: Any) -> Json:
         row = {
             "session": hit.session,
             "title": hit.title,
-            "path": self.shown(hit.path) if Path(hit.path).is_absolute() else hit.path,
+            "path": self.shown(hit.path),
             "ts": hit.time,
             "role": hit.role,
             "snippet": hit.snippet,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..entry import Boundary, Entry, Header, Part, Usage
-from ..values import first_time, kind_of, mapping, text_of, whole
+from ..entry import Boundary, Entry, Header, Part
+from ..values import first_time, kind_of, mapping, text_of
 from .claude_messages import assistant_parts, user_parts
 
 __all__ = ["TYPES", "entries", "header"]
@@ -72,18 +72,6 @@ def header(rows: Sequence[Numbered], note: Note) -> Header:
     )
 
 
-def _usage(message: Row) -> Usage | None:
-    usage = mapping(message.get("usage"))
-    if not usage:
-        return None
-    return Usage(
-        input=whole(usage.get("input_tokens")),
-        output=whole(usage.get("output_tokens")),
-        cache_read=whole(usage.get("cache_read_input_tokens")),
-        cache_write=whole(usage.get("cache_creation_input_tokens")),
-    )
-
-
 def _message_key(row: Row, message: Row) -> str | None:
     """Lines of one reply share the ids of message and request."""
     if kind_of(row) != "assistant" or not isinstance(message.get("id"), str):
@@ -131,7 +119,7 @@ def _entry(number: int, row: Row, parent: str | None, tools: dict[str, str]) -> 
         role=text_of(message.get("role")) or (kind if kind in CONVERSATION else None),
         parts=parts,
         model=text_of(message.get("model")),
-        usage=_usage(message),
+        counted=mapping(message.get("usage")) or None,
         message=_message_key(row, message),
         boundary=_boundary(row),
         shown=kind in CONVERSATION,
@@ -175,7 +163,7 @@ def entries(rows: Sequence[Numbered]) -> Iterator[Entry]:
         follows = is_list or "parentUuid" not in row
         entry = _entry(number, row, _parent(row) or (before.get(aside) if follows else None), tools)
         if entry.message is not None and last[entry.message] != place:
-            entry = entry._replace(usage=None)
+            entry = entry._replace(counted=None)
         if "uuid" in row or entry.type in CONVERSATION:
             before[aside] = entry.id
         yield entry

@@ -7,9 +7,9 @@ from typing import Any
 
 from ...text.javascript import trim
 from ..entry import Boundary, Entry, Header
-from ..values import first_time, kind_of, text_of, whole
+from ..values import first_time, kind_of, mapping, text_of, whole
 from .pi_entries import MADE_FOR_MODEL, entry_parts
-from .pi_messages import message_parts, message_usage
+from .pi_messages import message_parts
 
 __all__ = ["entries", "header"]
 
@@ -19,7 +19,12 @@ Note = Callable[[int, str], None]
 
 
 def _is_header(row: Row) -> bool:
-    return kind_of(row) == "session" and isinstance(row.get("id"), str)
+    return row.get("type") == "session" and isinstance(row.get("id"), str)
+
+
+def _heads(row: Row) -> bool:
+    """Tell whether a line is the header, or the title slot before it."""
+    return row["type"] == "title" or isinstance(row.get("id"), str)
 
 
 def _filled(value: object) -> str | None:
@@ -37,10 +42,9 @@ def _title(rows: Sequence[Numbered], found: Row) -> str | None:
     title, has_slot = _slot_title(rows)
     if has_slot:
         return title
-    fields = {"session_info": "name", "title_change": "title"}
     for _, row in reversed(rows):
-        if kind_of(row) in fields:
-            return _filled(row.get(fields[kind_of(row)]))
+        if row.get("type") in ("session_info", "title_change"):
+            return _filled(row.get("name" if row["type"] == "session_info" else "title"))
     return _filled(found.get("title"))
 
 
@@ -61,14 +65,14 @@ def header(rows: Sequence[Numbered], note: Note) -> Header:
         time=first_time(found.get("timestamp")),
         title=_title(rows, found),
         parent=text_of(found.get("parentSession")) or text_of(found.get("branchedFrom")),
-        is_subagent=any(kind_of(row) == "session_init" for _, row in rows),
+        is_subagent=any(row.get("type") == "session_init" for _, row in rows),
     )
 
 
 def _boundary(row: Row, ids: Sequence[str]) -> Boundary | None:
-    if kind_of(row) == "reset_boundary":
+    if row.get("type") == "reset_boundary":
         return Boundary("reset")
-    if kind_of(row) != "compaction":
+    if row.get("type") != "compaction":
         return None
     kept = text_of(row.get("firstKeptEntryId"))
     index = whole(row.get("firstKeptEntryIndex"))
@@ -77,30 +81,43 @@ def _boundary(row: Row, ids: Sequence[str]) -> Boundary | None:
     return Boundary("compaction", kept)
 
 
-def _shown(row: Row, message: Row) -> bool:
-    if kind_of(row) in MADE_FOR_MODEL or "type" not in row:
-        return message.get("excludeFromContext") is not True
-    return False
+def _message(row: Row) -> Row | None:
+    """Return what was said: in the oldest logs the line itself is the message."""
+    inner = row.get("message")
+    if isinstance(inner, dict):
+        return inner
+    return None if "type" in row else row
 
 
 def _entry(number: int, row: Row, name: str, before: str | None, ids: Sequence[str]) -> Entry:
-    inner = row.get("message")
-    message = inner if isinstance(inner, dict) else (row if "type" not in row else {})
-    kind = kind_of(row) or ("message" if message else "")
-    parts = message_parts(message) if kind == "message" else entry_parts(row)
-    parent = row.get("parentId", before)
+    kind, message = kind_of(row), _message(row)
+    parent = text_of(row.get("parentId", before))
+    if message is not None and kind in ("message", ""):
+        parts = message_parts(message)
+        return Entry(
+            number,
+            "message",
+            name,
+            parent,
+            first_time(row.get("timestamp"), message.get("timestamp")),
+            role=text_of(message.get("role")),
+            parts=parts or (),
+            model=text_of(message.get("model")),
+            counted=mapping(message.get("usage")) or None,
+            shown=message.get("excludeFromContext") is not True,
+            known=parts is not None,
+            raw=row,
+        )
+    parts = entry_parts(row)
     return Entry(
-        line_no=number,
-        type=kind,
-        id=name,
-        parent=text_of(parent),
-        time=first_time(row.get("timestamp"), message.get("timestamp")),
-        role=text_of(message.get("role")),
+        number,
+        kind,
+        name,
+        parent,
+        first_time(row.get("timestamp")),
         parts=parts or (),
-        model=text_of(message.get("model")),
-        usage=message_usage(message),
         boundary=_boundary(row, ids),
-        shown=_shown(row, message),
+        shown=kind in MADE_FOR_MODEL,
         known=parts is not None,
         raw=row,
     )
@@ -115,7 +132,7 @@ def entries(rows: Sequence[Numbered]) -> Iterator[Entry]:
     ids = [text_of(row.get("id")) or f"line-{number}" for number, row in rows]
     before: str | None = None
     for (number, row), name in zip(rows, ids, strict=True):
-        if _is_header(row) or kind_of(row) == "title":
+        if row.get("type") in ("session", "title") and _heads(row):
             continue
         yield _entry(number, row, name, before, ids)
         before = name

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..entry import Kind, Part, Usage
-from ..values import as_json, mapping, number, text_of, texts, whole
+from ..entry import Kind, Part
+from ..values import as_json, mapping, text_of, texts, whole
 
-__all__ = ["message_parts", "message_usage", "one_part"]
+__all__ = ["message_parts", "one_part"]
 
 Message = Mapping[str, Any]
 Parts = tuple[Part, ...]
@@ -20,7 +20,7 @@ def one_part(kind: Kind, text: str, **more: Any) -> Parts:
 
 
 def _joined(content: object) -> str:
-    return "\n".join(texts(content))
+    return content if isinstance(content, str) else "\n".join(texts(content))
 
 
 def _assistant(message: Message) -> Parts:
@@ -94,17 +94,3 @@ def message_parts(message: Message) -> Parts | None:
     """Return the parts of a message, or None for a role this library has not heard of."""
     maker = _ROLES.get(text_of(message.get("role")) or "")
     return None if maker is None else maker(message)
-
-
-def message_usage(message: Message) -> Usage | None:
-    """Return the tokens of a reply, or None where the message has none."""
-    usage = mapping(message.get("usage"))
-    if not usage:
-        return None
-    return Usage(
-        input=whole(usage.get("input")),
-        output=whole(usage.get("output")),
-        cache_read=whole(usage.get("cacheRead")),
-        cache_write=whole(usage.get("cacheWrite")),
-        cost=number(mapping(usage.get("cost")).get("total")),
-    )

@@ -82,7 +82,7 @@ class Filters(NamedTuple):
 class Limits(NamedTuple):
     """How many documents are wanted, which, and the file (by id) that gives none."""
 
-    size: int
+    size: float
     filters: Filters = Filters()
     excluded: int | None = None
 

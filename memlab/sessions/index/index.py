@@ -147,8 +147,8 @@ class SessionIndex:
         """
         return self.ranked(query, SearchOptions.of({"limit": limit, **options}))
 
-    def ranked(self, query: str, options: SearchOptions, limit: int | None = None) -> SearchHits:
-        """Search with checked options; ``limit`` may be any number that a slice takes."""
+    def ranked(self, query: str, options: SearchOptions, limit: float | None = None) -> SearchHits:
+        """Search with checked options; ``limit`` replaces theirs, and is at least 1."""
         if not isinstance(query, str):
             raise InputError(f"A query is text, not {type(query).__name__}: {query!r:.80}.")
         size = options.limit if limit is None else limit
@@ -166,7 +166,7 @@ class SessionIndex:
         corpus: Corpus,
         query: str,
         options: SearchOptions,
-        limit: int,
+        limit: float,
     ) -> tuple[WordsFound, tuple[str, ...]]:
         fields = chosen_fields(options.fields)
         limits = Limits(limit, options.filters, _file(connection, options.live))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -59,6 +60,8 @@ def _holding(connection: sqlite3.Connection, corpus: Corpus, query: str) -> Numb
     needle = trim(query).lower()
     units = spread(needle)
     holds = np.zeros(len(corpus.live), np.int64)
+    if not needle:
+        return holds
     for number, text in _texts(connection, needle):
         if units in spread(text.lower()):
             holds[number] = 1
@@ -82,10 +85,10 @@ def _allowed(
 
 
 def _best(order: Numbers, limit: int) -> Numbers:
-    """Return the places of the highest values, highest first; ``limit`` cuts as slices do."""
+    """Return the places of the highest values, highest first."""
     (places,) = np.nonzero(order)
     values = order[places]
-    if 0 <= limit < values.size:
+    if limit < values.size:
         keep = np.argpartition(values, values.size - limit)[values.size - limit :]
         places, values = places[keep], values[keep]
     ranked: Numbers = places[np.argsort(-values)]
@@ -107,5 +110,5 @@ def rank_pify(
     order = np.where(matched > 0, matched * (len(matched) + 1) + corpus.recency, 0)
     return [
         Ranked(int(corpus.ids[place]), float(matched[place]), int(matched[place]))
-        for place in _best(order, limits.size)
+        for place in _best(order, max(1, math.ceil(limits.size)))
     ]

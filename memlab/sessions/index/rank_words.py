@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sqlite3
 from collections.abc import Sequence
@@ -61,7 +62,7 @@ def _by_words(connection: sqlite3.Connection, match: str, limits: Limits) -> lis
         )
     else:
         sql = "SELECT rowid, rank, 0 FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
-    rows = connection.execute(sql, (match, *values, limits.size)).fetchall()
+    rows = connection.execute(sql, (match, *values, math.ceil(limits.size))).fetchall()
     return [Ranked(number, -rank, 0) for number, rank, _ in rows]
 
 
@@ -94,7 +95,7 @@ def _inside_words(
         if count:
             found.append((count, time, number))
     found.sort(reverse=True)
-    return [Ranked(number, 0.0, count) for count, _, number in found[: limits.size]]
+    return [Ranked(number, 0.0, count) for count, _, number in found[: math.ceil(limits.size)]]
 
 
 def rank_words(
@@ -117,8 +118,9 @@ def rank_words(
         match = _in_fields(" OR ".join(words[word] for word in asked), fields)
         ranked = _by_words(connection, match, limits)
     missing = [word for word, count in counts.items() if count == 0]
-    if len(ranked) < limits.size and missing and "text" in fields:
+    size = math.ceil(limits.size)
+    if len(ranked) < size and missing and "text" in fields:
         held = {item.id for item in ranked}
         more = _inside_words(connection, missing, limits)
-        ranked += [item for item in more if item.id not in held][: limits.size - len(ranked)]
+        ranked += [item for item in more if item.id not in held][: size - len(ranked)]
     return WordsFound(ranked, tuple(left_out))

@@ -40,7 +40,8 @@ CREATE TABLE postings(
 ) WITHOUT ROWID;
 CREATE TABLE segments(segment INTEGER PRIMARY KEY);
 CREATE VIRTUAL TABLE words USING fts5(
-    {_COLUMNS}, content='', tokenize='unicode61 remove_diacritics 2'
+    {_COLUMNS}, content='',
+    tokenize="unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
 );
 CREATE VIRTUAL TABLE grams USING fts5(
     text, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1'

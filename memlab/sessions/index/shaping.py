@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import regex
+import re
 
 from ...text.javascript import well_formed
 
 __all__ = ["phrase", "shape"]
 
+# Thai, Lao, Tibetan, Myanmar, Hangul, Khmer, Kana, Bopomofo, Han, Yi.
 _DENSE = (
-    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-    r"\p{Tibetan}\p{Yi}ー々〆]"
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e80-\u0edf\u0f40-\u0fbc\u1000-\u109d\u1100-\u11ff\u1780-\u17d3"
+    "\u3005-\u3007\u3031-\u3035\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u318e"
+    "\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\ua48c\uac00-\ud7a3\uf900-\ufad9\uff66-\uff9f"
+    "\U00020000-\U0003ffff"
 )
-_RUN = regex.compile(f"{_DENSE}+")
-_WORD = regex.compile(rf"{_DENSE}+|[\p{{L}}\p{{N}}\p{{M}}\p{{Co}}--{_DENSE}]+", regex.V1)
+_RUN = re.compile(f"[{_DENSE}]+")
+_WORD = re.compile(r"[^\W_]")
 
 
 def _pairs(run: str) -> list[str]:
     return [run[at : at + 2] for at in range(len(run) - 1)]
 
 
-def _spread(match: regex.Match[str]) -> str:
+def _spread(match: re.Match[str]) -> str:
     run = match[0]
     return f" {' '.join([*_pairs(run), run[-1]])} "
 
@@ -37,20 +40,22 @@ def shape(text: str) -> str:
 def phrase(text: str) -> str | None:
     """Return the full-text phrase that finds these words next to each other, or None.
 
-    Any text is safe: words are quoted, everything else is left out.
+    Any text is safe: it is quoted. A text without a letter or digit gives none.
     """
-    words = _WORD.findall(well_formed(text))
-    if not words:
+    clean = well_formed(text).replace("\0", " ")
+    if _WORD.search(clean) is None:
         return None
-    tokens: list[str] = []
-    for place, word in enumerate(words):
-        if not _RUN.fullmatch(word):
-            tokens.append(word)
-            continue
-        tokens.extend(_pairs(word))
-        if place < len(words) - 1:
-            tokens.append(word[-1])
-    last = words[-1]
-    if _RUN.fullmatch(last) and len(last) == 1:
-        return f'"{" ".join([*tokens, last])}" *'
-    return f'"{" ".join(tokens)}"'
+    runs = list(_RUN.finditer(clean))
+    last = runs[-1] if runs else None
+    if last is None or _WORD.search(clean, last.end()):
+        return _quoted(shape(clean))
+    # The run ends the phrase: its last sign may be followed by more of them in a text.
+    before, run = shape(clean[: last.start()]), last[0]
+    if len(run) > 1:
+        return _quoted(f"{before} {' '.join(_pairs(run))}")
+    return f"{_quoted(f'{before} {run}')} *"
+
+
+def _quoted(text: str) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,7 @@ THREAD_FROM_BYTES = 8_000_000
 
 NO_PROBLEMS = Problems()
 Candidate = tuple[Found, Agent | None]
+Reader = Callable[[Path, Agent | None, float], LogDocs]
 
 
 class Caps(NamedTuple):
@@ -144,6 +145,7 @@ def sync(
     *,
     live: str | None = None,
     progress: bool | None = False,
+    read: Reader = read_docs,
 ) -> SyncReport:
     """Make the index hold these files, which are read newest first.
 
@@ -164,18 +166,18 @@ def sync(
         and not _is_live(found.path, live)
     ]
     due.sort(key=lambda candidate: -candidate[0].mtime_ns)
-    read = 0
+    done = 0
     if gone or due:
         with transaction(connection):
             for entry in gone:
                 _forget(connection, entry.id)
-            reading = _Reading(connection, held, caps)
+            reading = _Reading(connection, held, caps, read)
             reading.run(due, progress)
             compact(connection)
-        read, problems = reading.read, problems + reading.problems
+        done, problems = reading.done, problems + reading.problems
     docs, number = counts(connection)
     seconds = time.perf_counter() - start
-    return SyncReport(read, len(gone), docs, number, seconds, None, Problems(problems))
+    return SyncReport(done, len(gone), docs, number, seconds, None, Problems(problems))
 
 
 def clear(connection: sqlite3.Connection) -> None:
@@ -192,14 +194,19 @@ class _Reading:
     """The files that are due, read in their order."""
 
     def __init__(
-        self, connection: sqlite3.Connection, held: Mapping[str, _Held], caps: Caps
+        self,
+        connection: sqlite3.Connection,
+        held: Mapping[str, _Held],
+        caps: Caps,
+        read: Reader,
     ) -> None:
         self._connection = connection
         self._held = held
         self._caps = caps
+        self._read = read
         self._docs, _ = counts(connection)
         (self._file,) = connection.execute("SELECT ifnull(max(id), 0) FROM files").fetchone()
-        self.read = 0
+        self.done = 0
         self.problems: list[Problem] = []
 
     def run(self, due: Sequence[Candidate], progress: bool | None) -> None:
@@ -216,7 +223,7 @@ class _Reading:
 
     def _take(self, writer: Writer, found: Found, agent: Agent | None) -> None:
         try:
-            log = read_docs(Path(found.path), agent, self._caps.max_doc_chars)
+            log = self._read(Path(found.path), agent, self._caps.max_doc_chars)
         except OSError as error:
             self.problems.append(Problem(found.path, 0, f"cannot be read: {error.strerror}"))
             return
@@ -227,7 +234,7 @@ class _Reading:
         kept = _room(log.docs, self._caps.max_docs - self._docs)
         self._docs += sum(doc.said is not None for doc in kept)
         self._file += 1
-        self.read += 1
+        self.done += 1
         writer.add_file(_file_row(self._file, found, log), kept)
         self.problems += log.problems
 

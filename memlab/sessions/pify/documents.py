@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
-from datetime import UTC, tzinfo
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...text.dates import parse_millis
 from ...text.javascript import trim
+from ..values import first_time
 
-__all__ = ["Document", "block_text", "claude_document", "document", "info_name", "usable_time"]
+__all__ = ["Document", "block_text", "claude_document", "document", "info_name"]
 
 SPEAKERS = ("user", "assistant")
 
@@ -21,24 +19,6 @@ class Document(NamedTuple):
     role: str
     text: str
     time: float
-
-
-def usable_time(value: object, local: tzinfo = UTC) -> float | None:
-    """Return the milliseconds of a finite number or a date text, else None."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, (int, float)):
-        try:
-            number = float(value)
-        except OverflowError:
-            return None
-        return number if math.isfinite(number) else None
-    return parse_millis(value, local) if isinstance(value, str) else None
-
-
-def _time(candidates: Iterable[object]) -> float:
-    times = (usable_time(value) for value in candidates)
-    return next((time for time in times if time is not None), 0)
 
 
 def block_text(content: object) -> str:
@@ -73,10 +53,9 @@ def document(entry: object) -> Document | None:
     text = block_text(message.get("content"))
     if not text:
         return None
-    stamps = (entry.get("timestamp"), entry.get("ts"))
-    return Document(
-        role, text, _time((*stamps, message.get("timestamp"), message.get("createdAt")))
-    )
+    times = (entry.get("timestamp"), entry.get("ts"))
+    time = first_time(*times, message.get("timestamp"), message.get("createdAt"))
+    return Document(role, text, time or 0)
 
 
 def claude_document(entry: object) -> Document | None:
@@ -91,7 +70,7 @@ def claude_document(entry: object) -> Document | None:
     text = block_text(message.get("content"))
     if role not in SPEAKERS or not text:
         return None
-    return Document(role, text, _time((entry.get("timestamp"),)))
+    return Document(role, text, first_time(entry.get("timestamp")) or 0)
 
 
 def info_name(entry: object) -> str | None:

@@ -25,19 +25,24 @@ def _whole(match: re.Match[str]) -> str:
 
 def spread(text: str) -> str:
     """Return the text with each astral character as its two surrogates: one character per unit."""
-    return text if text.isascii() else _ASTRAL.sub(_halves, text)
+    if text.isascii() or _ASTRAL.search(text) is None:
+        return text
+    return _ASTRAL.sub(_halves, text)
 
 
 def join_units(units: str) -> str:
     """Undo ``spread``: pairs of surrogates become characters, lone halves stay."""
-    return units if units.isascii() else _PAIR.sub(_whole, units)
+    if units.isascii() or _PAIR.search(units) is None:
+        return units
+    return _PAIR.sub(_whole, units)
 
 
 def head(text: str, size: float) -> str:
     """Return the first ``size`` units of a text (``slice(0, size)``)."""
     if len(text) * 2 <= size:
         return text
-    return join_units(spread(text)[: int(size)])
+    part = text[: int(size)]  # no fewer units than characters
+    return part if part.isascii() else join_units(spread(part)[: int(size)])
 
 
 def one_blank(text: str) -> str:
