@@ -127,7 +127,11 @@ class Base:
     def _no_bank(self, name: str, error: HindsightNotFound) -> HindsightBankNotFound:
         """Return the error of a missing bank, with the banks there are."""
         try:
-            data = self._ask("banks", path(), {"limit": 100}).data
+            # Straight from the client, and briefly: this only makes the message better.
+            seconds = min(self._seconds("request"), 5.0)
+            data = self._client.call(
+                "banks", "GET", path(), query={"limit": 100}, timeout=seconds
+            ).data
             names = [one.bank_id for one in read("banks", BanksReply, data).banks]
             more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
             there = (

@@ -5,6 +5,7 @@ The only module that imports httpx.
 
 from __future__ import annotations
 
+import base64
 import json
 import threading
 import time
@@ -73,18 +74,19 @@ class Client:
         record: Path | None = None,
         replay: Path | None = None,
     ) -> None:
-        self._base = _address(url, with_user=True)
-        self.url = _address(url)
+        self._base = self.url = _address(url)
         self._slots = threading.BoundedSemaphore(parallel)
         headers = {"User-Agent": "memlab", "Content-Type": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
+        elif login := _login(url):
+            headers["Authorization"] = login
         secure = self._base.startswith("https:")
         used = transport or _DeadlineTransport(verify=secure, proxy=_proxy(self._base))
         if replay is not None:
             used = _Replaying(Tape(replay))
         if record is not None:
-            used = _Recording(used, Recorder(record, [token or "", *_credentials(url)]))
+            used = _Recording(used, Recorder(record, [token or "", *_secrets(url)]))
         # What the environment says of proxies was read above; of loopback it says nothing.
         self._http = httpx.Client(headers=headers, transport=used, trust_env=False, timeout=None)
         # A client that is just dropped closes its connections, too.
@@ -172,7 +174,7 @@ class Client:
         if binary:
             return Answer(None, content, seconds, status)
         try:
-            data = decode(content) if content else {}
+            data = decode(content, repair=True) if content else {}
         except (ValueError, RecursionError):
             raise HindsightNotJson(
                 f"{operation}: the answer of {self.url} is not JSON ({content[:80]!r}). Something "
@@ -201,8 +203,8 @@ def _wait(error: Exception) -> bool | float:
     return isinstance(error, HindsightUnreachable)
 
 
-def _address(url: str, *, with_user: bool = False) -> str:
-    """Return the server's address without slashes at its end, and without a password to show."""
+def _address(url: str) -> str:
+    """Return the server's address without slashes at its end, and without name and password."""
     try:
         found = httpx.URL(url.strip().rstrip("/"))
     except (httpx.InvalidURL, TypeError, AttributeError) as error:
@@ -212,11 +214,20 @@ def _address(url: str, *, with_user: bool = False) -> str:
             f"{str(found.copy_with(username=None, password=None))!r} is no address of a server. "
             "Write it like http://localhost:8888."
         )
-    return str(found if with_user else found.copy_with(username=None, password=None))
+    return str(found.copy_with(username=None, password=None))
 
 
-def _credentials(url: str) -> Sequence[str]:
-    return [httpx.URL(url).password]
+def _login(url: str) -> str | None:
+    """Return the header for the name and password of an address: there it would be logged."""
+    found = httpx.URL(url)
+    if not found.username:
+        return None
+    pair = f"{found.username}:{found.password}".encode()
+    return f"Basic {base64.b64encode(pair).decode()}"
+
+
+def _secrets(url: str) -> Sequence[str]:
+    return [httpx.URL(url).password, (_login(url) or "").removeprefix("Basic ")]
 
 
 def _proxy(base: str) -> httpx.Proxy | None:

@@ -17,7 +17,7 @@ from ..errors import (
     HindsightUnauthorized,
     HindsightUnreachable,
 )
-from ..text.javascript import number_text
+from ..text.javascript import number_text, well_formed
 
 __all__ = ["decode", "failure", "timed_out", "unreachable"]
 
@@ -46,9 +46,25 @@ def _constant(name: str) -> float:
     raise ValueError(f"{name} is not JSON")
 
 
-def decode(content: bytes) -> Any:
-    """Return the value of a JSON body; raise ValueError for what is not JSON."""
-    return json.loads(content.decode("utf-8-sig"), parse_constant=_constant)
+def decode(content: bytes, *, repair: bool = False) -> Any:
+    """Return the value of a JSON body; raise ValueError for what is not JSON.
+
+    With ``repair``, half characters (lone surrogates) become U+FFFD, as they do
+    wherever text is written.
+    """
+    value = json.loads(content.decode("utf-8-sig"), parse_constant=_constant)
+    halves = repair and (b"\\ud" in content or b"\\uD" in content)
+    return _repaired(value) if halves else value
+
+
+def _repaired(value: Any) -> Any:
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, list):
+        return [_repaired(one) for one in value]
+    if isinstance(value, dict):
+        return {well_formed(name): _repaired(one) for name, one in value.items()}
+    return value
 
 
 def _javascript(value: Any) -> str:

@@ -188,7 +188,7 @@ def test_the_missing_bank_survives_a_server_that_cannot_list_banks() -> None:
 
 
 def test_addresses_that_are_none() -> None:
-    for bad in ("", "localhost:8888", "ftp://host", "http://", "http://exa mple"):
+    for bad in ("", "localhost:8888", "ftp://host", "http://", "http://exa mple", "http://a%20b"):
         with pytest.raises(errors.InputError):
             Hindsight("b", url=bad)
 
