@@ -92,6 +92,15 @@ if typing.TYPE_CHECKING:
         tag_table,
     )
     from .plots import plot
+    from .sessions import (
+        SearchOptions,
+        Session,
+        SessionIndex,
+        SessionLogs,
+        claude_folders,
+        name_session,
+        provenance,
+    )
     from .widgets import explore
 
 __version__ = "0.1.0"
@@ -128,6 +137,15 @@ _LATER = {
         "tag_table",
     ),
     "plots": ("plot",),
+    "sessions": (
+        "SearchOptions",
+        "Session",
+        "SessionIndex",
+        "SessionLogs",
+        "claude_folders",
+        "name_session",
+        "provenance",
+    ),
     "widgets": ("explore",),
 }
 _HOMES = {name: module for module, names in _LATER.items() for name in names}
@@ -179,11 +197,16 @@ __all__ = [
     "Scope",
     "ScopeReport",
     "ScopedRecall",
+    "SearchOptions",
+    "Session",
+    "SessionIndex",
+    "SessionLogs",
     "Settings",
     "Success",
     "Sweep",
     "build_bank",
     "check_scope",
+    "claude_folders",
     "compose_query",
     "evaluate",
     "explore",
@@ -195,8 +218,10 @@ __all__ = [
     "label_queue",
     "load_dataset",
     "nDCG",
+    "name_session",
     "plot",
     "project_tags",
+    "provenance",
     "replay",
     "salient_terms",
     "scope_report",
