@@ -14,6 +14,7 @@ from .markup import escaped, tag
 __all__ = ["Control"]
 
 YES_NO = {True: "yes", False: "no"}
+UNSET = object()  # None in a list of choices: to a Dropdown, None means that nothing is chosen
 
 
 class Control:
@@ -31,7 +32,9 @@ class Control:
     def value(self) -> Any:
         """Return what is entered; raises InputError where it cannot be read."""
         raw = self.widget.value
-        return self.knob.read(raw) if isinstance(self.widget, w.Text) else raw
+        if isinstance(self.widget, w.Text):
+            return self.knob.read(raw)
+        return None if raw is UNSET else raw
 
     @property
     def changed(self) -> bool:
@@ -44,7 +47,7 @@ class Control:
     def enter(self, value: Any) -> None:
         """Enter a value, such as the default."""
         boxed = isinstance(self.widget, w.Text)
-        self.widget.value = self.knob.shown(value) if boxed else value
+        self.widget.value = self.knob.shown(value) if boxed else _chosen(value)
 
     def on_change(self, call: Callable[[], None]) -> None:
         """Call when something else has been entered."""
@@ -69,6 +72,10 @@ def _default(knob: Knob) -> str:
     return YES_NO[knob.default] if knob.kind == "switch" else knob.shown(knob.default)
 
 
+def _chosen(value: Any) -> Any:
+    return UNSET if value is None else value
+
+
 def _widget(knob: Knob) -> w.ValueWidget:
     named = {"description": _label(knob), "description_allow_html": True}
     if knob.kind == "switch" and not knob.optional:
@@ -77,8 +84,8 @@ def _widget(knob: Knob) -> w.ValueWidget:
         choices = knob.choices or tuple(YES_NO)
         options = [(YES_NO[c] if isinstance(c, bool) else str(c), c) for c in choices]
         if knob.optional:
-            options.insert(0, (f"default: {knob.unset}", None))
-        return w.Dropdown(options=options, value=knob.default, **named)
+            options.insert(0, (f"default: {knob.unset}", UNSET))
+        return w.Dropdown(options=options, value=_chosen(knob.default), **named)
     return w.Text(
         value=knob.shown(knob.default),
         placeholder=knob.unset if knob.optional else knob.shown(knob.default),

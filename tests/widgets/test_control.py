@@ -34,10 +34,14 @@ def test_the_control_fits_the_option(name: str, kind: type[w.Widget]) -> None:
 
 def test_a_switch_may_be_left_to_the_engine() -> None:
     control = Control(KNOBS["mmr"])
-    assert control.widget.options[0] == ("default: only in mode enhanced", None)
-    control.widget.value = False
+    assert control.widget.label == "default: only in mode enhanced"
+    assert control.value is None
+    control.widget.label = "no"
     assert control.changed
     assert control.value is False
+    control.enter(None)
+    assert control.widget.label == "default: only in mode enhanced"
+    assert not control.changed
 
 
 def test_a_changed_control_keeps_its_default_in_sight() -> None:
