@@ -11,7 +11,7 @@ from ..text.tags import strip_memory_blocks
 from ..text.units import joined
 from .spoken import Said, Unsaid
 
-__all__ = ["CONTEXT_MARK", "Draft", "compose", "draft_query", "tail"]
+__all__ = ["CONTEXT_MARK", "Draft", "draft_query", "tail"]
 
 CONTEXT_MARK = "Prior context:\n\n"
 """What a query with context begins with."""
@@ -87,8 +87,3 @@ def draft_query(latest: str, messages: Sequence[Said], turns: int, max_chars: in
 
 def _all(messages: Sequence[Said], why: str) -> tuple[Unsaid, ...]:
     return tuple(Unsaid(*said, why) for said in messages)
-
-
-def compose(latest: str, messages: Sequence[Said], turns: int) -> str:
-    """Return the whole query that the agent composes."""
-    return draft_query(latest, messages, turns).text

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memlab.autorecall.draft import compose
+from memlab.autorecall.draft import draft_query
 from memlab.autorecall.spoken import Said
 from memlab.autorecall.transcripts import retained_turns, transcript
 from memlab.autorecall.truncate import truncate
@@ -18,7 +18,7 @@ from tests.golden_data import lines
 
 def composed(latest: str, messages: list[dict[str, str]], turns: int) -> str:
     said = [Said(place, m["role"], m["content"]) for place, m in enumerate(messages)]
-    return compose(latest, said, turns)
+    return draft_query(latest, said, turns).text
 
 
 def transcripts(messages: list[dict[str, str]]) -> dict[str, Any]:

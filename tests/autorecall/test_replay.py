@@ -198,3 +198,13 @@ def test_a_real_log_end_to_end(log: Path) -> None:
     counted = {"before-compaction": [12, 27], "large-session": [0]}
     assert list(packed["turn"]) == counted[log.stem]
     assert len(active) == len(turns), "a log without branches has one path"
+
+
+def test_a_real_bank_as_it_was_then() -> None:
+    moments = [datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 10, 1, tzinfo=UTC)]
+    talks = [said("RabbitMQ or Redis?", id=str(n), times=[t]) for n, t in enumerate(moments)]
+    with Mnemopi(DISPATCH) as bank:
+        frame = replay(talks, bank, as_of=True)
+        today = replay(talks, bank, now=NOW)
+    assert list(frame["hits"] == 0) == [True, False], "in March nobody had decided on a queue"
+    assert list(today["hits"] > 0) == [True, True]
