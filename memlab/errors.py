@@ -41,6 +41,7 @@
     ├── EngineError                     the real engine, run beside memlab
     │   ├── EngineMissing               it is not installed
     │   └── EngineFailed                it answered with an error
+    ├── GateFailed (AssertionError)     a run is worse than its baseline allows
     └── MissingExtra (ImportError)      an optional package is not installed
 
 Each class carries ``outcome``: the word an evaluation records when a recall
@@ -66,6 +67,7 @@ __all__ = [
     "EngineFailed",
     "EngineMissing",
     "FormatError",
+    "GateFailed",
     "HindsightBankNotFound",
     "HindsightBusy",
     "HindsightError",
@@ -336,6 +338,10 @@ class EngineFailed(EngineError):
         super().__init__(message)
         self.name = name
         self.errors = errors
+
+
+class GateFailed(MemlabError, AssertionError):
+    """A run is worse than its baseline allows; the message is a short diff."""
 
 
 class MissingExtra(MemlabError, ImportError):
