@@ -29,6 +29,7 @@ from .autorecall import (
 from .backends import Backend
 from .errors import MemlabError
 from .mnemopi import (
+    Agreement,
     BankInfo,
     Edit,
     Explanation,
@@ -42,9 +43,11 @@ from .mnemopi import (
     RecallOptions,
     Retained,
     ScopedRecall,
+    Vectors,
     build_bank,
     fallback_query,
     fallback_report,
+    verify,
 )
 from .models import (
     Fact,
@@ -153,6 +156,7 @@ _HOMES = {name: module for module, names in _LATER.items() for name in names}
 __all__ = [
     "AP",
     "RR",
+    "Agreement",
     "AutoRecall",
     "Backend",
     "BankInfo",
@@ -204,6 +208,7 @@ __all__ = [
     "Settings",
     "Success",
     "Sweep",
+    "Vectors",
     "build_bank",
     "check_scope",
     "claude_folders",
@@ -232,6 +237,7 @@ __all__ = [
     "tokens",
     "tools",
     "transcript",
+    "verify",
 ]
 
 

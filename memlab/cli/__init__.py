@@ -15,7 +15,10 @@ __all__ = ["main"]
 # Each command lives in a module of its own and is imported when it is asked for.
 COMMANDS = {
     "demo": "memlab.cli.demo",
+    "engine": "memlab.cli.engine",
     "hindsight": "memlab.cli.hindsight",
+    "sessions": "memlab.cli.sessions",
+    "verify": "memlab.cli.verify",
 }
 
 

@@ -16,9 +16,12 @@ from .scoped import (
     fallback_report,
     find_legacy_banks,
 )
+from .vectorset import Vectors
+from .verifying import Agreement, verify
 from .writing import Edit, NewFact, NewMemory, Retained
 
 __all__ = [
+    "Agreement",
     "BankInfo",
     "Edit",
     "Explanation",
@@ -33,9 +36,11 @@ __all__ = [
     "Retained",
     "ScopedRecall",
     "VectorModel",
+    "Vectors",
     "build_bank",
     "fallback_query",
     "fallback_report",
+    "verify",
 ]
 
 # Scopes are a layer below, which reads no SQLite: the search for legacy banks is brought to it.

@@ -15,6 +15,7 @@ from ..settings import Settings, mnemopi_path
 from ..text.dates import iso_millis
 from .counting import write_counts
 from .embedding import Embedder
+from .engine import Engine
 from .files import signature
 from .info import BankInfo, describe
 from .lookup import look_up, standing_context
@@ -22,7 +23,8 @@ from .options import RecallOptions
 from .pipeline import prepare, run_recall
 from .querying import Mismatch, with_vector
 from .reading import find, read_facts, read_memories
-from .result import MnemopiRecall, answer
+from .real import RealEngine
+from .result import MnemopiRecall, answer, engine_answer
 from .snapshot import Snapshot
 from .vectorset import Vectors, read_vectors
 from .writing.acting import Writer
@@ -53,7 +55,9 @@ class Mnemopi:
     while the agent has them open; :meth:`copy` gives one to experiment with.
 
     ``embedder`` is any callable from a list of texts to their vectors. It
-    embeds what is asked and what is written.
+    embeds what is asked and what is written. ``engine="omp"`` lets the real
+    engine recall instead of memlab, on a copy (``memlab engine install``
+    brings it); an Engine that is running already will do, too.
 
     Raises an error of the BankError family where the file cannot be read.
     """
@@ -66,6 +70,7 @@ class Mnemopi:
         writable: bool = False,
         agents_own: bool = False,
         embedder: Embedder | None = None,
+        engine: Literal["memlab", "omp"] | Engine = "memlab",
         wait: float = 5.0,
         settings: Settings | None = None,
     ) -> None:
@@ -82,6 +87,8 @@ class Mnemopi:
         if self._alone:
             refuse_in_use(self.path, wait)
         self.bank = bank or self._usual_bank(own)
+        self._engine = _known_engine(engine)
+        self._real: RealEngine | None = None
 
     def _usual_bank(self, own: Path) -> str:
         if self.path.parent.parent.name == "banks":
@@ -177,6 +184,10 @@ class Mnemopi:
         """
         if not isinstance(query, str):
             raise InputError(f"A query is text, not {type(query).__name__}: {query!r}.")
+        if count and self._engine != "memlab":
+            raise BankReadOnly(
+                "The real engine recalls from a copy: count=True has no effect there."
+            )
         if count and not self.writable:
             raise BankReadOnly(
                 f"{self.path} is open for reading, so count=True cannot be honoured. "
@@ -188,6 +199,8 @@ class Mnemopi:
         asked, notes = with_vector(
             snapshot, query, checked, embedder or self.embedder, on_width_mismatch
         )
+        if self._engine != "memlab":
+            return self._ask_engine(query, asked, _in_force(asked, options), notes)
         run = run_recall(snapshot, prepare(query, asked, self.bank))
         seconds = time.perf_counter() - start
         if count:
@@ -294,6 +307,21 @@ class Mnemopi:
     def _writer(self) -> Writer:
         return Writer(self.path, self.bank, self._wait, self.writable, self._alone, self.embedder)
 
+    def _ask_engine(
+        self, query: str, asked: RecallOptions, in_force: dict[str, Any], notes: tuple[str, ...]
+    ) -> MnemopiRecall:
+        if self._real is None:
+            running = self._engine if isinstance(self._engine, Engine) else None
+            self._real = RealEngine(self._snapshot, self.bank, running)
+        now = asked.now or iso_millis(datetime.now(UTC))
+        start = time.perf_counter()
+        records = self._real.recall(query, asked, now)
+        seconds = time.perf_counter() - start
+        return engine_answer(
+            query, records, f"{self.name} (real engine)",
+            options=in_force, seconds=seconds, now=now, notes=notes,
+        )  # fmt: skip
+
     @property
     def is_stale(self) -> bool:
         """Tell whether the file has changed since it was copied."""
@@ -302,11 +330,18 @@ class Mnemopi:
     def refresh(self) -> Self:
         """Copy the bank again, to see what was written since; return the bank."""
         # The old copy is not closed: recalls that came from it can still be explained.
+        self._leave_engine()
         self._snapshot = Snapshot(self.path, self._wait)
         return self
 
+    def _leave_engine(self) -> None:
+        if self._real is not None:
+            self._real.close()
+            self._real = None
+
     def close(self) -> None:
         """Release the copy in memory."""
+        self._leave_engine()
         self._snapshot.close()
 
     def __enter__(self) -> Self:
@@ -326,6 +361,14 @@ class Mnemopi:
         """Show file and bank."""
         mode = ", writable" if self.writable else ""
         return f"Mnemopi({str(self.path)!r}, bank={self.bank!r}{mode})"
+
+
+def _known_engine(engine: object) -> Literal["memlab", "omp"] | Engine:
+    if engine in ("memlab", "omp") or isinstance(engine, Engine):
+        return engine
+    raise InputError(
+        f"engine={engine!r}: it is 'memlab', 'omp' (the real engine), or a running Engine."
+    )
 
 
 def _in_force(checked: RecallOptions, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ from .records import Record
 from .snapshot import Snapshot
 from .texts import context_text, recall_block, tool_text
 
-__all__ = ["MnemopiRecall", "answer", "as_hit"]
+__all__ = ["MnemopiRecall", "answer", "as_hit", "engine_answer"]
 
 _PARTS = {
     "keyword": "keyword_score",
@@ -140,5 +140,29 @@ def answer(
         now=run.query.timing.now,
         run=run,
         snapshot=snapshot,
+        notes=notes,
+    )
+
+
+def engine_answer(
+    query: str,
+    records: Sequence[Record],
+    backend: str,
+    *,
+    options: Mapping[str, Any],
+    seconds: float,
+    now: str,
+    notes: tuple[str, ...] = (),
+) -> MnemopiRecall:
+    """Wrap what the real engine answered; it keeps no stages."""
+    hits = tuple(as_hit(record, rank) for rank, record in enumerate(records, start=1))
+    return MnemopiRecall(
+        query=query,
+        hits=hits,
+        outcome=Outcome.OK if hits else Outcome.EMPTY,
+        backend=backend,
+        options=options,
+        seconds=seconds,
+        now=now,
         notes=notes,
     )

@@ -40,6 +40,7 @@ class PastBank(Mnemopi):
         self.settings, self.path, self.bank = bank.settings, bank.path, bank.bank
         self.writable = self._alone = False
         self.embedder = bank.embedder
+        self._engine, self._real = bank._engine, None
         self._wait = bank._wait
         self._asked_by = by
         self.time = _moment(time)
@@ -82,6 +83,7 @@ class PastBank(Mnemopi):
 
     def refresh(self) -> Self:
         """Read the file again and turn it back again; return the bank."""
+        self._leave_engine()
         self._turn_back(Snapshot(self.path, self._wait))
         return self
 
