@@ -3,7 +3,9 @@
 from .answer import Answer
 from .case import Case
 from .cases import Cases
+from .comparing import Comparison, compare
 from .evaluation import Evaluation
+from .gating import Baseline, GateReport, gate
 from .keys import content_key
 from .measures import AP, RR, Judged, P, R, Success, nDCG
 from .own import Covered, Injected, Leaked, RAll, RelevantShare, Seconds, Tokens
@@ -16,10 +18,13 @@ __all__ = [
     "AP",
     "RR",
     "Answer",
+    "Baseline",
     "Case",
     "Cases",
+    "Comparison",
     "Covered",
     "Evaluation",
+    "GateReport",
     "Injected",
     "Judged",
     "LabelQueue",
@@ -32,8 +37,10 @@ __all__ = [
     "Success",
     "Sweep",
     "Tokens",
+    "compare",
     "content_key",
     "evaluate",
+    "gate",
     "label_queue",
     "nDCG",
     "self_labelled",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -24,6 +24,9 @@ from .runfile import Stored, read_run, write_run
 from .scoring import case_values
 from .show import evaluation_html, evaluation_text
 from .summary import FailedRule
+
+if TYPE_CHECKING:
+    from .gating import GateReport
 
 __all__ = ["Evaluation"]
 
@@ -147,6 +150,16 @@ class Evaluation:
             )
         answers = {case.id: self.answers[case.id] for case in cases}
         return replace(self, measures=kept, cases=cases, answers=answers, labels=())
+
+    def gate(self, baseline: str | Path, **tolerances: Any) -> GateReport:
+        """Hold the run against a baseline file; see :func:`memlab.evaluation.gating.gate`.
+
+        Raises GateFailed, with a short diff, where it is worse than allowed.
+        ``tolerances`` are absolute, relative, significance, by_category and update.
+        """
+        from .gating import gate  # it stands above evaluations
+
+        return gate(self, baseline, **tolerances)
 
     def save(self, path: str | Path) -> Path:
         """Write the run, with cases, answers and circumstances, to a file; return the path."""

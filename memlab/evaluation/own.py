@@ -34,6 +34,7 @@ class OwnMeasure:
     compute: Compute = field(repr=False, compare=False)
     cutoff: int | None = None
     about: str = field(default="", compare=False)
+    less_is_better: bool = field(default=False, compare=False)
 
     def __matmul__(self, cutoff: int) -> OwnMeasure:
         """Return the measure for the first hits only."""
@@ -86,15 +87,21 @@ def _leaked(_case: Case, answer: Answer, cutoff: int | None) -> float | None:
     return sum(marks) / len(marks) if marks else 0.0
 
 
-Injected = OwnMeasure("Injected", _injected, about="null cases for which anything was recalled")
+Injected = OwnMeasure(
+    "Injected", _injected, about="null cases for which anything was recalled", less_is_better=True
+)
 Covered = OwnMeasure("Covered", _covered, about="labelled cases for which anything was recalled")
 RAll = OwnMeasure("RAll", _all_found, about="cases whose relevant memories were all found")
-Tokens = OwnMeasure("Tokens", _tokens, about="tokens of what the agent would be shown")
+Tokens = OwnMeasure(
+    "Tokens", _tokens, about="tokens of what the agent would be shown", less_is_better=True
+)
 RelevantShare = OwnMeasure(
     "RelevantShare", _relevant_share, about="tokens of relevant hits per token shown"
 )
-Seconds = OwnMeasure("Seconds", _seconds, about="how long the backend took")
-Leaked = OwnMeasure("Leaked", _leaked, about="share of hits from outside the scope")
+Seconds = OwnMeasure("Seconds", _seconds, about="how long the backend took", less_is_better=True)
+Leaked = OwnMeasure(
+    "Leaked", _leaked, about="share of hits from outside the scope", less_is_better=True
+)
 
 OWN: Mapping[str, OwnMeasure] = {
     measure.name: measure
