@@ -33,7 +33,7 @@ class RecallOptions(BaseModel):
     hours; lengths in UTF-16 units.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     limit: float = Field(
         8, description="how many hits at most; a fraction is cut as the engine does"
@@ -49,16 +49,16 @@ class RecallOptions(BaseModel):
     )
     channel: str | None = Field(None, description="channel; default: the session; '' for none")
     any_session: bool = Field(False, description="ignore session and scope")
-    author_id: str | None = None
-    author_type: str | None = None
+    author_id: str | None = Field(None, description="only rows of this author")
+    author_type: str | None = Field(None, description="only rows of this kind of author")
     from_date: str | None = Field(None, description="YYYY-MM-DD, compared as text")
     to_date: str | None = Field(None, description="YYYY-MM-DD, compared as text")
-    source: str | None = None
+    source: str | None = Field(None, description="only rows from this source")
     topic: str | None = Field(
         None, description="compared with the source column, as the engine does"
     )
-    veracity: str | None = None
-    memory_type: str | None = None
+    veracity: str | None = Field(None, description="only rows of this veracity")
+    memory_type: str | None = Field(None, description="only rows of this type")
     query_time: str | None = Field(None, description="the instant that recency is counted from")
     query_vector: tuple[float, ...] | None = Field(None, description="the query's embedding")
     synonyms: bool = Field(True, description="ask for synonyms of the query's words too")
@@ -67,18 +67,20 @@ class RecallOptions(BaseModel):
     current_sensitive: bool | None = Field(None, description="default: as the query asks")
     preview_chars: int = Field(500, description="hits are cut to this length; 0: not cut")
 
-    vec_weight: float = 0.5
-    fts_weight: float = 0.3
-    importance_weight: float = 0.2
+    vec_weight: float = Field(0.5, description="share of meaning in an episodic score")
+    fts_weight: float = Field(0.3, description="share of full text in an episodic score")
+    importance_weight: float = Field(0.2, description="share of importance in every score")
     temporal_weight: float | None = Field(None, description="default: as the query's dates imply")
-    temporal_halflife: float = 24.0
+    temporal_halflife: float = Field(
+        24.0, description="hours in which the boost of a date fades (to 1/e)"
+    )
     dated_temporal_weight: float = Field(0.35, description="where the query mentions a date")
     current_temporal_weight: float = Field(0.45, description="where it asks for the present")
-    recency_hours: float = 72.0
-    recency_share: float = 0.3
+    recency_hours: float = Field(72.0, description="hours in which a memory fades (to 1/e)")
+    recency_share: float = Field(0.3, description="how much of a score fades with age")
     term_cap: int = Field(12, description="words of the query that full text is asked for")
-    candidate_factor: int = 3
-    candidate_floor: int = 50
+    candidate_factor: int = Field(3, description="rows per search: this many times the limit")
+    candidate_floor: int = Field(50, description="rows per search: at least so many")
     scan_limit: int = Field(
         500, description="newest rows scanned for vectors, or without any match"
     )
@@ -86,27 +88,52 @@ class RecallOptions(BaseModel):
         (0.08, 0.18, 0.34, 0.22), description="threshold for 0-1, 2, 3 and more words"
     )
     dense_floor: float = Field(0.65, description="a vector this close passes without words")
-    fts_keyword_share: float = 0.6
-    keyword_square: float = 0.08
-    working_keyword_share: float = 0.6
-    working_dense_share: float = 0.2
-    episodic_keyword_share: float = 0.8
+    fts_keyword_share: float = Field(
+        0.6, description="what a full-text match alone counts as keyword match"
+    )
+    keyword_square: float = Field(
+        0.08, description="extra weight of a good keyword match (its square)"
+    )
+    working_keyword_share: float = Field(0.6, description="weight of keywords in a working score")
+    working_dense_share: float = Field(
+        0.2, description="weight of a vector match in a working score"
+    )
+    episodic_keyword_share: float = Field(
+        0.8, description="an episodic score is at least this times the keyword match"
+    )
     tier_factors: tuple[float, float, float] = Field(
         (1.0, 0.85, 0.7), description="tier 1, 2, other"
     )
-    veracity_factors: Mapping[str, float] = Field(default_factory=lambda: dict(VERACITY))
-    veracity_default: float = 0.8
-    current_factor: float = 1.35
-    outdated_factor: float = 0.72
-    coverage_gain: float = 0.06
-    coverage_min_terms: int = 4
-    mmr_lambda: float = 0.7
+    veracity_factors: Mapping[str, float] = Field(
+        default_factory=lambda: dict(VERACITY), description="factor of each veracity"
+    )
+    veracity_default: float = Field(
+        0.8, description="factor where the veracity has none of its own"
+    )
+    current_factor: float = Field(
+        1.35, description="factor for a text that calls itself current, where the query asks for it"
+    )
+    outdated_factor: float = Field(
+        0.72,
+        description="factor for a text that calls itself outdated, where the query asks for the current",
+    )
+    coverage_gain: float = Field(
+        0.06, description="what each new query word in a text adds while the list is picked"
+    )
+    coverage_min_terms: int = Field(
+        4, description="words a query needs before the list is picked by coverage"
+    )
+    mmr_lambda: float = Field(0.7, description="1: by score alone; 0: by difference alone")
     oversample: int = Field(2, description="mode enhanced recalls this many times the limit first")
     hide_summaries: bool = Field(True, description="drop summaries of rows that were found")
-    fact_scan_terms: int = 6
-    fact_relevance_base: float = 0.7
-    fact_confidence_share: float = 0.2
-    fact_fts_share: float = 0.1
+    fact_scan_terms: int = Field(
+        6, description="words that facts are scanned for where full text finds none"
+    )
+    fact_relevance_base: float = Field(
+        0.7, description="share of a fact score that is there from the start"
+    )
+    fact_confidence_share: float = Field(0.2, description="share that grows with confidence")
+    fact_fts_share: float = Field(0.1, description="share that grows with the full-text rank")
 
     @field_validator("now", "from_date", "to_date", "query_time", mode="before")
     @classmethod

@@ -11,6 +11,7 @@ import pandas as pd
 
 from ..frames import Column, to_frame
 from ..text.javascript import well_formed
+from ..text.javascript import well_formed
 from .hit import SCORE_PART, Hit
 from .outcome import Outcome
 
@@ -76,7 +77,7 @@ class Recall:
 
     def __repr__(self) -> str:
         """Show the query and one line per hit."""
-        head = f"{len(self.hits)} hits for {self.query!r} ({self.backend}, {self.outcome})"
+        head = f"{len(self.hits)} hits for {well_formed(self.query)!r} ({self.backend}, {self.outcome})"
         lines = (
             f"{hit.rank:>3}  {_number(hit.score):>6}  {hit.tier:<8} {hit.id}  {_short(hit.text)}"
             for hit in self.hits

@@ -121,6 +121,8 @@ def test_unknown_options_are_refused(heron: Mnemopi) -> None:
         heron.recall("x", limt=3)
     with pytest.raises(InputError, match="limit='many'"):
         heron.recall("x", limit="many")
+    with pytest.raises(InputError, match="limit=nan"):
+        heron.recall("x", limit=float("nan"))
     with pytest.raises(InvalidTime, match="now='teatime' is not a time"):
         heron.recall("x", now="teatime")
     with pytest.raises(InvalidTime, match="Invalid ISO datetime: never"):
@@ -190,3 +192,14 @@ def test_the_bank_is_guessed_from_the_file(tmp_path: Path) -> None:
     shutil.copyfile(GOLDEN / "heron.db", path)
     assert Mnemopi(path).bank == "team-heron-1"
     assert Mnemopi(path, bank="heron").bank == "heron"
+
+
+def test_every_option_is_described() -> None:
+    assert not [name for name, field in RecallOptions.model_fields.items() if not field.description]
+
+
+def test_half_an_emoji_can_be_shown(heron: Mnemopi) -> None:
+    """Texts are cut at UTF-16 units, so a shown text may end in half a character."""
+    recall = heron.recall("deploy \ud83d", now=NOW)
+    repr(recall).encode()
+    recall._repr_html_().encode()
