@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import threading
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
@@ -24,6 +25,7 @@ MASK = "***"
 KEPT_HEADERS = ("content-type", "retry-after", "x-ignored-params")
 _NEAREST = 3
 _SHOWN = 300
+_HALF = re.compile("[\ud800-\udfff]")
 
 Exchange = dict[str, Any]
 
@@ -58,12 +60,9 @@ def answered(status: int, headers: Mapping[str, str], content: bytes, seconds: f
 
 
 def _line(exchange: Exchange) -> str:
-    try:
-        text = json.dumps(exchange, ensure_ascii=False)
-        text.encode()
-    except UnicodeEncodeError:  # a lone surrogate is only to be kept as an escape
-        text = json.dumps(exchange)
-    return text
+    """Return one line of JSON; half characters, which no file may hold, stay escapes."""
+    text = json.dumps(exchange, ensure_ascii=False)
+    return _HALF.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _key(request: Exchange) -> str:

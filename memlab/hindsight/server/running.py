@@ -85,20 +85,22 @@ def up(
     with exclusive(where.lock, lambda: on_progress("Another process is at it; waiting")):
         known = read_state(where.state)
         if known is not None and lives(known.pid, known.started):
-            return _as_it_is(where, known, llm, port)
+            _check_same(where, known, llm, port)
+            # The database may have been stopped under it; the server finds it again.
+            Postgres(installed, where).start(known.database_port, known.password)
+            return _describe(where, known)
         plan = _plan(known, llm, port)
         on_progress(f"Starting PostgreSQL and Hindsight {VERSION} on {plan.url}")
         return _start(installed, where, plan, model, env or {})
 
 
-def _as_it_is(where: Place, known: State, llm: str, port: int | None) -> Server:
+def _check_same(where: Place, known: State, llm: str, port: int | None) -> None:
     for what, asked, has in (("llm", llm, known.llm), ("port", port or known.port, known.port)):
         if asked != has:
             raise InputError(
                 f"The server {where.name!r} is up already with {what}={has}, not {asked}. "
                 "Take it down first (`memlab hindsight down`), or give this one another name."
             )
-    return _describe(where, known)
 
 
 def _plan(known: State | None, llm: str, port: int | None) -> State:
