@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import log1p
 
 from .pieces import Piece, Said
 
@@ -23,8 +24,9 @@ RAREST = 12
 class Match:
     """A piece of a log beside a piece of a memory.
 
-    ``overlap`` is the share of the memory's distinct words that the log has; ``minutes``
-    how long before the memory it was said, None where a time is unknown.
+    ``overlap`` is the share of the memory's distinct words that the log has, each word
+    weighed by its rarity in the logs; ``minutes`` how long before the memory it was said,
+    None where a time is unknown.
     """
 
     piece: Piece
@@ -68,6 +70,11 @@ class Matcher:
             for word in piece.words:
                 self._by_word[word].append(place)
 
+    def _weight(self, words: Iterable[str]) -> float:
+        """Weigh words by their rarity: log(1 + pieces / pieces with the word)."""
+        size = len(self.said)
+        return sum(log1p(size / max(len(self._by_word.get(word, ())), 1)) for word in words)
+
     def _candidates(self, piece: Piece) -> set[int]:
         known = [word for word in piece.words if word in self._by_word]
         rarest = sorted(known, key=lambda word: (len(self._by_word[word]), word))[:RAREST]
@@ -78,11 +85,12 @@ class Matcher:
 
     def matches(self, piece: Piece) -> Iterator[Match]:
         """Yield the matches of a piece; those without a common word are none."""
+        whole = self._weight(piece.words)
         for place in self._candidates(piece):
             said = self.said[place]
-            shared = len(piece.words & said.words)
+            shared = piece.words & said.words
             if shared:
-                yield _match(piece, said, shared / len(piece.words))
+                yield _match(piece, said, self._weight(shared) / whole)
 
     def best(self, piece: Piece) -> Match | None:
         """Return the best match: the highest confidence, of equals the earlier line."""
@@ -98,7 +106,7 @@ class Matcher:
         for piece in pieces:
             for match in self.matches(piece):
                 said = match.said
-                share = len(piece.words & said.words) / len(said.words)
+                share = self._weight(piece.words & said.words) / self._weight(said.words)
                 if share > kept.get(said.place, (0.0, piece))[0]:
                     kept[said.place] = (share, piece)
         return kept

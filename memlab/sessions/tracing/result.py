@@ -67,7 +67,7 @@ class Provenance:
         """Return one row per memory, or per message of a transcript, with its best line.
 
         Columns: memory, part, confidence (0 to 1), overlap (share of its words that the
-        line has), same_session, same_cwd, minutes (from the line to the memory), via (the
+        line has, rare words counting more), same_session, same_cwd, minutes (from the line to the memory), via (the
         memory that a summary was made of), memory_text, and of the line: session_id,
         line_no, kind, role, ts, text, prompt (what began its turn), path. A memory without
         a line has confidence 0. ``at_least`` leaves out rows of less confidence.

@@ -1,0 +1,1 @@
+"""How the session logs of the sample world are made: one module per agent."""
