@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from ..backends.query import Composed, query_text
 from ..errors import BankReadOnly, InputError
 from ..models import Facts, Memories, Memory
 from ..settings import Settings, mnemopi_path
@@ -163,7 +164,7 @@ class Mnemopi:
 
     def recall(
         self,
-        query: str,
+        query: str | Composed,
         *,
         count: bool = False,
         embedder: Embedder | None = None,
@@ -182,8 +183,7 @@ class Mnemopi:
 
         Raises UnknownOption, InputError or InvalidTime for what cannot be asked.
         """
-        if not isinstance(query, str):
-            raise InputError(f"A query is text, not {type(query).__name__}: {query!r}.")
+        query = query_text(query)
         if count and self._engine != "memlab":
             raise BankReadOnly(
                 "The real engine recalls from a copy: count=True has no effect there."

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from memlab import Backend, Mnemopi, Outcome, RecallOptions
+from memlab import Backend, Mnemopi, Outcome, RecallOptions, compose_query
 from memlab.errors import InputError, InvalidTime, MemoryNotFound, UnknownOption
 from tests.golden_data import GOLDEN
 
@@ -192,6 +192,12 @@ def test_the_bank_is_guessed_from_the_file(tmp_path: Path) -> None:
     shutil.copyfile(GOLDEN / "heron.db", path)
     assert Mnemopi(path).bank == "team-heron-1"
     assert Mnemopi(path, bank="heron").bank == "heron"
+
+
+def test_a_composed_query_can_be_asked(heron: Mnemopi) -> None:
+    talk = [{"role": "user", "content": "We ship on Friday."}]
+    composed = compose_query(talk, latest="deploy", turns=3, max_chars=800)
+    assert heron.recall(composed, now=NOW) == heron.recall(composed.text, now=NOW)
 
 
 def test_every_option_is_described() -> None:

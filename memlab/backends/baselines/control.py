@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...errors import InputError, UnknownOption
 from ...models import Hit, Memories, Outcome, Recall
+from ..query import Composed, query_text
 from .documents import Document, Source, documents_of, memories_of
 
 __all__ = ["Control", "ControlOptions"]
@@ -44,13 +45,12 @@ class Control(ABC):
     def rank(self, query: str, limit: int) -> Iterable[tuple[int, float]]:
         """Return place and score of the best documents, best first."""
 
-    def recall(self, query: str, **options: Any) -> Recall:
+    def recall(self, query: str | Composed, **options: Any) -> Recall:
         """Return the best documents for a query; the one option is ``limit``.
 
         Raises UnknownOption or InputError for what cannot be asked.
         """
-        if not isinstance(query, str):
-            raise InputError(f"A query is text, not {type(query).__name__}: {query!r:.80}.")
+        query = query_text(query)
         limit = self._limit(options)
         start = time.perf_counter()
         ranked = list(self.rank(query, limit))[:limit]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
+from ...backends.query import Composed
 from ...errors import BankReadOnly, InputError
 from ...text.dates import iso_millis, parse_millis
 from ..bank import Mnemopi
@@ -67,7 +68,7 @@ class PastBank(Mnemopi):
 
     def recall(
         self,
-        query: str,
+        query: str | Composed,
         *,
         count: bool = False,
         embedder: Embedder | None = None,

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import pandas as pd
 
+from ...backends.query import Composed, query_text
 from ...errors import InputError, MemoryNotFound
 from ...models import Memory, Scope
 from ...models.scope.value import Mode
@@ -77,7 +78,7 @@ class MnemopiScope:
 
     def recall(
         self,
-        query: str,
+        query: str | Composed,
         *,
         fallback: bool = True,
         fallback_vector: Sequence[float] | None = None,
@@ -97,8 +98,7 @@ class MnemopiScope:
         all. Raises UnknownOption, InputError or InvalidTime for what cannot
         be asked.
         """
-        if not isinstance(query, str):
-            raise InputError(f"A query is text, not {type(query).__name__}: {query!r}.")
+        query = query_text(query)
         given = {"limit": self.settings.mnemopi.recall_limit, **options}
         given["now"] = given.get("now") or iso_millis(datetime.now(UTC))
         checked = RecallOptions.of(given)
