@@ -47,6 +47,7 @@ from .mnemopi import (
     build_bank,
     fallback_query,
     fallback_report,
+    polyphonic_recall,
     verify,
 )
 from .models import (
@@ -100,6 +101,7 @@ if typing.TYPE_CHECKING:
         tag_table,
     )
     from .plots import plot
+    from .report import Report, make_report
     from .sessions import (
         SearchOptions,
         Session,
@@ -150,6 +152,7 @@ _LATER = {
         "tag_table",
     ),
     "plots": ("plot",),
+    "report": ("Report", "make_report"),
     "sessions": (
         "SearchOptions",
         "Session",
@@ -210,6 +213,7 @@ __all__ = [
     "Recall",
     "RecallOptions",
     "Recent",
+    "Report",
     "Retained",
     "Scope",
     "ScopeReport",
@@ -237,9 +241,11 @@ __all__ = [
     "hindsight",
     "label_queue",
     "load_dataset",
+    "make_report",
     "nDCG",
     "name_session",
     "plot",
+    "polyphonic_recall",
     "project_tags",
     "provenance",
     "replay",

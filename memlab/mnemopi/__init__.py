@@ -7,6 +7,7 @@ from .explaining import Explanation
 from .info import BankInfo, VectorModel
 from .options import RecallOptions
 from .past import PastBank
+from .polyphonic import polyphonic_recall
 from .result import MnemopiRecall
 from .scoped import (
     FallbackReport,
@@ -40,6 +41,7 @@ __all__ = [
     "build_bank",
     "fallback_query",
     "fallback_report",
+    "polyphonic_recall",
     "verify",
 ]
 
