@@ -15,16 +15,12 @@ from typing import Protocol
 
 __all__ = ["compare", "is_exact", "uses_icu"]
 
-_PUNCTUATION = (
-    "\t\n\v\f\r\u2028\u2029 _-‐‒–—―〜・,、;:!¡?¿.。·'‘’‚‛‹›\"“”„«»()[]{}〈〉《》「」『』【】§¶@*/\\&#%‰†‡•"
-)
+_PUNCTUATION = "\t\n\v\f\r\u2028\u2029 _-‐‒–—―〜・,、;:!¡?¿.。·'‘’‚‛‹›\"“”„«»()[]{}〈〉《》「」『』【】§¶@*/\\&#%‰†‡•"
 _SYMBOLS = "`´^¯¨°©®←↑→↓↔⇐⇒⇔+±÷×<=>¬|¦~−√∞≈≤≥■□▲△▼○●★☆"
 _CURRENCY = "¤¢$£¥₩€₹₽"
 _GROUPS = (_PUNCTUATION, _SYMBOLS, _CURRENCY)
 _LISTED = {
-    mark: (group, place)
-    for group, marks in enumerate(_GROUPS)
-    for place, mark in enumerate(marks)
+    mark: (group, place) for group, marks in enumerate(_GROUPS) for place, mark in enumerate(marks)
 }
 _DIGITS, _LETTERS = 3, 4
 # Letters that ICU takes apart and Unicode's decomposition does not.
