@@ -30,4 +30,9 @@ def _unsafe(char: str) -> bool:
 def one_line(text: str, width: int) -> str:
     """Return a text on one line of at most ``width`` characters, safe for a terminal."""
     line = " ".join(printable(text).split())
-    return line if len(line) <= width else line[: width - 2].rstrip() + " …"
+    if len(line) <= width:
+        return line
+    cut = line[: width - 1]
+    blank = cut.rfind(" ")
+    # At a word's end, unless the last word is so long that little would be left.
+    return cut[: blank if blank > width // 2 else width - 2].rstrip() + " …"
