@@ -96,6 +96,14 @@ class Evaluation:
         """
         return summary.means(self, failed)
 
+    def intervals(self, level: float = 0.95, *, seed: int = 0) -> pd.DataFrame:
+        """Return the means over the answered cases with bootstrap intervals.
+
+        Columns: measure, mean, low, high, cases, failed. ``level`` is the share
+        of resampled means that lie between low and high.
+        """
+        return summary.intervals(self, level, seed)
+
     def by(self, field: str = "category", failed: FailedRule | None = None) -> pd.DataFrame:
         """Return the means of each group: cases, failed, and one column per measure.
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from ..errors import InputError
@@ -15,6 +16,7 @@ from .case import Case
 from .measures import Measure
 from .own import OwnMeasure
 from .rows import first_ranks
+from .statistics import spread
 
 if TYPE_CHECKING:
     from .evaluation import Evaluation
@@ -49,6 +51,23 @@ def means(run: Evaluation, failed: FailedRule | None) -> pd.DataFrame:
         for name, mean, count in mean_values(run, failed)
     )
     return to_frame(rows, MEAN_COLUMNS)
+
+
+def intervals(run: Evaluation, level: float, seed: int) -> pd.DataFrame:
+    """Return the means with bootstrap intervals."""
+    if not 0.5 < level < 1:
+        raise InputError(f"level={level} must lie between 0.5 and 1.")
+    table = means(run, "skip")
+    bounds = []
+    for name in table["measure"]:
+        values = [run.values[case.id].get(name) for case in run.cases]
+        known = np.array([value for value in values if value is not None], dtype=float)
+        usual = (math.nan, math.nan)
+        low, high = spread(known, level=level, resamples=5000, seed=seed) if len(known) else usual
+        bounds.append((low, high))
+    table.insert(2, "low", [low for low, _ in bounds])
+    table.insert(3, "high", [high for _, high in bounds])
+    return table
 
 
 def mean_values(

@@ -3,7 +3,7 @@
 The only package that imports matplotlib.
 """
 
-from . import evaluations  # noqa: F401  (registers its types)
+from . import comparisons, evaluations, sweeps  # noqa: F401  (each registers its types)
 from .door import plot
 
 __all__ = ["plot"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
-__all__ = ["COLOURS", "axes", "tidy"]
+__all__ = ["COLOURS", "axes", "headline", "tidy"]
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999")
@@ -17,6 +19,11 @@ def axes(ax: Axes | None, width: float = 7.0, height: float = 4.0) -> Axes:
         return ax
     _, fresh = plt.subplots(figsize=(width, height), layout="constrained")
     return fresh
+
+
+def headline(ax: Axes, text: str, width: int = 64) -> None:
+    """Put a title at the left, broken into lines that fit."""
+    ax.set_title(textwrap.fill(text, width), loc="left", fontsize=10)
 
 
 def tidy(ax: Axes, grid: str = "x") -> Axes:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from ..errors import InputError
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.summary import LABEL_FIELDS
-from .canvas import COLOURS, axes, tidy
+from .canvas import COLOURS, axes, headline, tidy
 from .door import plot
 
 __all__ = ["plot_evaluation"]
@@ -44,7 +44,7 @@ def plot_evaluation(
         f"share of relevant memories found, by {by}" if name == "share" else f"mean {name}"
     )
     bad = int(run.frame()["failed"].sum())
-    ax.set_title(run.name + (f": {bad} of {len(run)} cases failed" if bad else ""), loc="left")
+    headline(ax, run.name + (f": {bad} of {len(run)} cases failed" if bad else ""))
     return tidy(ax)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from memlab.evaluation.comparing.statistics import holm, paired, spread
+from memlab.evaluation.statistics import holm, paired, spread
 
 
 def by_hand(differences: list[float]) -> float:

@@ -8,10 +8,10 @@ import pandas as pd
 
 from ...errors import InputError
 from ..evaluation import Evaluation
+from ..statistics import holm, paired
 from ..summary import CASE_FIELDS, FailedRule
 from .comparison import Comparison
 from .pairs import check_pair, paired_values
-from .statistics import holm, paired
 
 __all__ = ["compare"]
 

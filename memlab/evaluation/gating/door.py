@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from ...errors import InputError
-from ..comparing.statistics import paired
 from ..evaluation import Evaluation
 from ..own import OWN
+from ..statistics import paired
 from ..summary import failed_cases
 from .baseline import Baseline
 from .result import GateReport

@@ -63,7 +63,7 @@ class Sweep:
 
     def cases(self, measure: Measure | str | None = None) -> pd.DataFrame:
         """Return the values of one measure: a row per case, a column per setting by its number."""
-        name = self._name(measure)
+        name = self.measure_name(measure)
         found = {number: run.frame().set_index("id")[name] for number, run in enumerate(self.runs)}
         return pd.DataFrame(found)
 
@@ -72,7 +72,7 @@ class Sweep:
 
         The highest of many means is partly luck: :meth:`choose` says how much.
         """
-        name = self._name(measure)
+        name = self.measure_name(measure)
         table = self.frame()
         if table["failed"].any():
             raise InputError(
@@ -89,7 +89,7 @@ class Sweep:
         Each fold is judged with the setting that is best on the others, so the
         gain reported is one on cases that did not choose.
         """
-        return choose_setting(self, self._name(measure), folds, seed)
+        return choose_setting(self, self.measure_name(measure), folds, seed)
 
     def pareto(
         self, measure: Measure | str | None = None, costs: Iterable[str] = ("Tokens",)
@@ -98,7 +98,7 @@ class Sweep:
 
         Costs are measures of which less is better, such as Tokens and Seconds.
         """
-        return pareto_frame(self, self._name(measure), [str(cost) for cost in costs])
+        return pareto_frame(self, self.measure_name(measure), [str(cost) for cost in costs])
 
     def losses(self, option: str, *, why: bool = True) -> pd.DataFrame:
         """Return where a larger value of an option loses a relevant memory that a smaller one found.
@@ -116,7 +116,8 @@ class Sweep:
         runs = tuple(run.rescore(measures) for run in self.runs)
         return Sweep(self.settings, runs, self.asked, self.subjects)
 
-    def _name(self, measure: Measure | str | None) -> str:
+    def measure_name(self, measure: Measure | str | None = None) -> str:
+        """Return the name of one of the sweep's measures; by default the first."""
         if measure is None:
             return str(self.measures[0])
         name = str(parse_measures(measure)[0])
