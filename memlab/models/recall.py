@@ -11,7 +11,6 @@ import pandas as pd
 
 from ..frames import Column, to_frame
 from ..text.javascript import well_formed
-from ..text.javascript import well_formed
 from .hit import SCORE_PART, Hit
 from .outcome import Outcome
 
