@@ -16,9 +16,12 @@ _BLOB = re.compile(r"blob:sha256:([0-9a-f]{64})\Z")
 
 
 def _folder(path: Path) -> Path | None:
-    """Return the folder of blobs of the agent whose sessions the log is among."""
-    sessions = next((parent for parent in path.parents if parent.name == "sessions"), None)
-    return None if sessions is None else sessions.parent / "blobs"
+    """Return the folder of blobs of the agent whose sessions the log is among, if it is one."""
+    for parent in path.parents:
+        blobs = parent.parent / "blobs"
+        if parent.name == "sessions" and (parent.parent.name == "agent" or blobs.is_dir()):
+            return blobs
+    return None
 
 
 def _blobs(entry: Entry) -> Iterator[str]:

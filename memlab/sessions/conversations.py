@@ -30,9 +30,12 @@ def _message(entry: Entry, kind: Kind, text: str, tool: str | None) -> Message:
     )
 
 
-def _group(entry: Entry) -> object:
-    """Lines of one message belong together; any other line stands alone."""
-    return entry.message or entry.line_no
+def _grouped(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Put the lines of one message together, where its first one stands."""
+    groups: dict[object, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.message or entry.line_no, []).append(entry)
+    return list(groups.values())
 
 
 def messages(entries: Iterable[Entry], kinds: Sequence[Kind] = SPEECH) -> Iterator[Message]:
@@ -40,8 +43,7 @@ def messages(entries: Iterable[Entry], kinds: Sequence[Kind] = SPEECH) -> Iterat
 
     Tool calls and results stay apart, one message each.
     """
-    for _, group in groupby(entries, key=_group):
-        lines = list(group)
+    for lines in _grouped(entries):
         parts = [part for entry in lines for part in entry.parts if part.kind in kinds]
         for (kind, tool, call), same in groupby(parts, key=lambda part: (part[0], *part[2:4])):
             text = "\n".join(part.text for part in same)

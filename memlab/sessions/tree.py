@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .entry import Entry
@@ -14,8 +14,9 @@ __all__ = ["Tree", "grow"]
 class Tree:
     """The shape of a log. Places count entries from 0, in file order.
 
-    ``order`` is the active path from its root to the leaf, which is the last entry of the
-    file; entries that join it stand behind their parents. ``branch`` is 0 for the active
+    ``path`` leads from its root to the leaf, which is the last entry of the file. ``order``
+    is the talk: the path and the entries that join it, as they stand in the file, or where
+    the path goes back in the file, behind their parents. ``branch`` is 0 for the active
     path, and for any other entry the number of the first leaf that leads to it.
     """
 
@@ -97,13 +98,20 @@ def _active(
         if entry.joins and not active[place] and (parent is None or active[parent]):
             active[place] = True
             joined.setdefault(parent, []).append(place)
-    order: list[int] = []
-    stack = [*reversed([*joined.get(None, ()), *path])]
-    while stack:
-        place = stack.pop()
+    if path == sorted(path):
+        return active, [place for place, is_active in enumerate(active) if is_active]
+    order = [*joined.get(None, ())]
+    for place in path:
         order.append(place)
-        stack.extend(reversed(joined.get(place, ())))
+        order.extend(_joined_to(place, joined))
     return active, order
+
+
+def _joined_to(place: int, joined: Mapping[int | None, Sequence[int]]) -> Iterator[int]:
+    """Yield what joins a place, and what joins that."""
+    for inner in joined.get(place, ()):
+        yield inner
+        yield from _joined_to(inner, joined)
 
 
 def _branches(

@@ -100,6 +100,12 @@ def _parts(row: Row, message: Row, tools: dict[str, str]) -> tuple[Part, ...]:
     return _notes(row)
 
 
+def _role(kind: str, parts: tuple[Part, ...]) -> str | None:
+    if kind in CONVERSATION:
+        return kind
+    return "user" if any(part.kind == "prompt" for part in parts) else None
+
+
 def _boundary(row: Row) -> Boundary | None:
     is_one = kind_of(row) == "system" and row.get("subtype") == "compact_boundary"
     return Boundary("compaction") if is_one else None
@@ -116,7 +122,7 @@ def _entry(number: int, row: Row, parent: str | None, tools: dict[str, str]) -> 
         id=name or f"line-{number}",
         parent=parent,
         time=first_time(row.get("timestamp")),
-        role=text_of(message.get("role")) or (kind if kind in CONVERSATION else None),
+        role=text_of(message.get("role")) or _role(kind, parts),
         parts=parts,
         model=text_of(message.get("model")),
         counted=mapping(message.get("usage")) or None,

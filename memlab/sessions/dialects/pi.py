@@ -27,6 +27,20 @@ def _heads(row: Row) -> bool:
     return row["type"] == "title" or isinstance(row.get("id"), str)
 
 
+def _is_subagent(rows: Sequence[Numbered]) -> bool:
+    return any(row.get("type") == "session_init" for _, row in rows)
+
+
+def _without_prompts(entry: Entry) -> Entry:
+    """What a sub-agent is told comes from its parent: no person typed it."""
+    if entry.role != "user":
+        return entry
+    told = (
+        part._replace(kind="injected") if part.kind == "prompt" else part for part in entry.parts
+    )
+    return entry._replace(parts=tuple(told))
+
+
 def _filled(value: object) -> str | None:
     return trim(value) or None if isinstance(value, str) else None
 
@@ -65,7 +79,7 @@ def header(rows: Sequence[Numbered], note: Note) -> Header:
         time=first_time(found.get("timestamp")),
         title=_title(rows, found),
         parent=text_of(found.get("parentSession")) or text_of(found.get("branchedFrom")),
-        is_subagent=any(row.get("type") == "session_init" for _, row in rows),
+        is_subagent=_is_subagent(rows),
     )
 
 
@@ -130,9 +144,11 @@ def entries(rows: Sequence[Numbered]) -> Iterator[Entry]:
     line before, as in version 1.
     """
     ids = [text_of(row.get("id")) or f"line-{number}" for number, row in rows]
+    aside = _is_subagent(rows)
     before: str | None = None
     for (number, row), name in zip(rows, ids, strict=True):
         if row.get("type") in ("session", "title") and _heads(row):
             continue
-        yield _entry(number, row, name, before, ids)
+        entry = _entry(number, row, name, before, ids)
+        yield _without_prompts(entry) if aside else entry
         before = name
