@@ -15,6 +15,11 @@ _INDEXES = {
     "working": ("fts_working", "id"),
     "episodic": ("fts_episodes", "rowid"),
 }
+# The texts of the second one are those of the table itself: what it has indexed stands elsewhere.
+_INDEXED = {
+    "working": "SELECT 1 FROM fts_working WHERE id = ?",
+    "episodic": "SELECT 1 FROM fts_episodes_docsize WHERE id = ?",
+}
 
 
 @dataclass(frozen=True)
@@ -66,8 +71,7 @@ def matching(subject: Subject) -> Matching:
     """Ask full text again, for this row alone."""
     terms, cap = subject.query.words.terms, subject.query.options.term_cap
     asked, rest = terms[:cap], terms[cap:]
-    table, column = _INDEXES[subject.tier.name]
-    indexed = subject.snapshot.rows(f"SELECT 1 FROM {table} WHERE {column} = ?", (subject.place,))
+    indexed = subject.snapshot.rows(_INDEXED[subject.tier.name], (subject.place,))
     place, count = _place(subject)
     return Matching(
         asked,
