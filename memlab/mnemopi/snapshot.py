@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import weakref
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ..errors import BankError
 from ..text.javascript import well_formed
@@ -38,8 +41,9 @@ class Snapshot:
         # Whoever holds the last reference lets go of the copy: the bank, or a recall of it.
         weakref.finalize(self, connection.close)
         self._texts: dict[str, TextWords] = {}
-        # The embeddings that were read so far, by memory.
-        self.vectors: dict[str, tuple[float, ...] | None] = {}
+        # The embeddings that were read so far, by memory, and how many there are of each width.
+        self.vectors: dict[str, np.ndarray[Any, np.dtype[np.float64]] | None] = {}
+        self.widths: Counter[int] | None = None
         self._closed = False
 
     def duplicate(self) -> Snapshot:

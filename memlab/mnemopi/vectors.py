@@ -17,6 +17,7 @@ from .visibility import Condition, newest_first
 __all__ = ["Matrix", "closeness", "nearest", "parse_vector"]
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
+Vector = np.ndarray[Any, np.dtype[np.float64]]
 _PLAIN = {int, float}
 
 
@@ -42,7 +43,7 @@ def parse_vector(text: object) -> tuple[float, ...] | None:
     return None if any(math.isnan(value) for value in vector) else vector
 
 
-def closeness(query: Sequence[float], vectors: Sequence[Sequence[float]]) -> list[float]:
+def closeness(query: Sequence[float], vectors: Sequence[Sequence[float] | Vector]) -> list[float]:
     """Return the cosine of a query with each of many vectors.
 
     The sums run over the numbers of a vector in their order, in double
@@ -69,7 +70,7 @@ def closeness(query: Sequence[float], vectors: Sequence[Sequence[float]]) -> lis
     ]
 
 
-def _columns(vectors: Sequence[Sequence[float]], width: int) -> Matrix:
+def _columns(vectors: Sequence[Sequence[float] | Vector], width: int) -> Matrix:
     """Return the vectors as the columns' rows: (width, number of vectors), padded with zeros."""
     matrix = np.zeros((len(vectors), width))
     for row, vector in zip(matrix, vectors, strict=True):
@@ -102,12 +103,13 @@ def nearest(
     return {place: max(0.0, value) for (place, _), value in zip(known, close, strict=True)}
 
 
-def _stored(snapshot: Snapshot, key: str) -> tuple[float, ...] | None:
+def _stored(snapshot: Snapshot, key: str) -> Vector | None:
     """Return a memory's vector, read once per snapshot."""
     known = snapshot.vectors
     if key not in known:
         rows = snapshot.rows(
             "SELECT embedding_json AS vector FROM memory_embeddings WHERE memory_id = ?", (key,)
         )
-        known[key] = parse_vector(rows[0]["vector"]) if rows else None
+        vector = parse_vector(rows[0]["vector"]) if rows else None
+        known[key] = None if vector is None else np.array(vector, dtype=np.float64)
     return known[key]

@@ -109,12 +109,17 @@ class Vectors:
 
 
 def stored_widths(snapshot: Snapshot) -> Counter[int]:
-    """Return how many stored vectors have which width, without reading their numbers."""
-    rows = snapshot.rows(
-        "SELECT json_array_length(embedding_json) AS width, count(*) AS n FROM memory_embeddings"
-        " WHERE json_valid(embedding_json) AND json_type(embedding_json) = 'array' GROUP BY width"
-    )
-    return Counter({int(row["width"]): int(row["n"]) for row in rows if row["width"]})
+    """Return how many stored vectors have which width; counted once per snapshot."""
+    if snapshot.widths is None:
+        rows = snapshot.rows(
+            "SELECT json_array_length(embedding_json) AS width, count(*) AS n"
+            " FROM memory_embeddings WHERE json_valid(embedding_json)"
+            " AND json_type(embedding_json) = 'array' GROUP BY width"
+        )
+        snapshot.widths = Counter(
+            {int(row["width"]): int(row["n"]) for row in rows if row["width"]}
+        )
+    return snapshot.widths
 
 
 def _most(values: Sequence[Any]) -> Any:
