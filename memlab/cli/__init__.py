@@ -14,10 +14,15 @@ __all__ = ["main"]
 
 # Each command lives in a module of its own and is imported when it is asked for.
 COMMANDS = {
+    "cases": "memlab.cli.cases",
+    "compare": "memlab.cli.compare",
     "demo": "memlab.cli.demo",
     "engine": "memlab.cli.engine",
+    "eval": "memlab.cli.eval",
+    "gate": "memlab.cli.gate",
     "hindsight": "memlab.cli.hindsight",
     "sessions": "memlab.cli.sessions",
+    "sweep": "memlab.cli.sweep",
     "verify": "memlab.cli.verify",
 }
 

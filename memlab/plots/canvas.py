@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import textwrap
+from typing import Any
 
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
-__all__ = ["COLOURS", "axes", "headline", "tidy"]
+__all__ = ["COLOURS", "axes", "headline", "tidy", "to_png"]
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999")
@@ -33,3 +35,12 @@ def tidy(ax: Axes, grid: str = "x") -> Axes:
     ax.grid(visible=True, axis=grid, color="#dddddd", linewidth=0.8)  # type: ignore[arg-type]
     ax.set_axisbelow(True)
     return ax
+
+
+def to_png(ax: Axes) -> bytes:
+    """Return the figure of an Axes as a PNG, and close it; the same picture gives the same bytes."""
+    figure: Any = ax.figure
+    data = io.BytesIO()
+    figure.savefig(data, format="png", dpi=110, metadata={"Software": None})
+    plt.close(figure)
+    return data.getvalue()

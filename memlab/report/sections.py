@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from functools import singledispatch
 from typing import Any
@@ -35,16 +34,10 @@ def section(part: Any) -> list[Block]:
 
 def picture(part: Any, caption: str, *args: Any, **options: Any) -> Picture:
     """Draw a result as a picture."""
-    from matplotlib import pyplot as plt
-
     from ..plots import plot
+    from ..plots.canvas import to_png
 
-    figure: Any = plot(part, *args, **options).figure
-    data = io.BytesIO()
-    # Without its date and maker, the same picture is the same file.
-    figure.savefig(data, format="png", dpi=110, metadata={"Software": None})
-    plt.close(figure)
-    return Picture(data.getvalue(), caption)
+    return Picture(to_png(plot(part, *args, **options)), caption)
 
 
 def overview(runs: list[Evaluation]) -> Iterator[Block]:

@@ -19,7 +19,7 @@ from .baseline import Baseline
 from .result import GateReport
 from .tolerance import Tolerance
 
-__all__ = ["check", "gate"]
+__all__ = ["check", "gate", "judged"]
 
 ALL = "all"
 
@@ -43,11 +43,29 @@ def gate(
 
     Raises InputError where baseline and run are over other cases or labels.
     """
+    report = judged(
+        run, baseline, absolute=absolute, relative=relative, significance=significance,
+        by_category=by_category, update=update,
+    )  # fmt: skip
+    return report if update else report.raise_if_failed()
+
+
+def judged(
+    run: Evaluation,
+    baseline: str | Path | Baseline,
+    *,
+    absolute: float | None = None,
+    relative: float | None = None,
+    significance: float | None = None,
+    by_category: bool = False,
+    update: bool = False,
+) -> GateReport:
+    """Do what :func:`gate` does, without raising where the run is worse."""
     given = _given(absolute, relative, significance)
     if update:
         return _updated(run, baseline, given, by_category=by_category)
     known = baseline if isinstance(baseline, Baseline) else Baseline.load(baseline)
-    return check(run, known, given, by_category=by_category).raise_if_failed()
+    return check(run, known, given, by_category=by_category)
 
 
 def _given(
