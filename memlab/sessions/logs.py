@@ -130,7 +130,7 @@ class SessionLogs:
         """
         pairs = list(self._files())
         fits = [pair for pair in pairs if name in Path(pair[0].path).name]
-        exact = [pair for pair in fits if name in (Path(pair[0].path).stem, pair[0].path)]
+        exact = [pair for pair in pairs if name in (Path(pair[0].path).stem, pair[0].path)]
         sessions = [self._session(*pair) for pair in exact or fits]
         sessions = sessions or [s for s in self if s.id.startswith(name)]
         if len(sessions) == 1:

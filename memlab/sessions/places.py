@@ -88,7 +88,8 @@ def claude_folders(cwd: str | Path) -> list[Path]:
         names = [own, pify_slug(path)]
         if own.endswith("-") and length(own) > MAX_SLUG_UNITS and root.is_dir():
             names += sorted(item.name for item in root.iterdir() if item.name.startswith(own))
-        found += [root / name for name in dict.fromkeys(names) if (root / name).is_dir()]
+        # A name may be too long for the file system: isdir says no, is_dir would raise.
+        found += [root / name for name in dict.fromkeys(names) if os.path.isdir(root / name)]  # noqa: PTH112
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .entry import Entry
@@ -100,18 +100,13 @@ def _active(
             joined.setdefault(parent, []).append(place)
     if path == sorted(path):
         return active, [place for place, is_active in enumerate(active) if is_active]
-    order = [*joined.get(None, ())]
-    for place in path:
+    order: list[int] = []
+    stack = [*reversed([*joined.get(None, ()), *path])]
+    while stack:
+        place = stack.pop()
         order.append(place)
-        order.extend(_joined_to(place, joined))
+        stack.extend(reversed(joined.get(place, ())))
     return active, order
-
-
-def _joined_to(place: int, joined: Mapping[int | None, Sequence[int]]) -> Iterator[int]:
-    """Yield what joins a place, and what joins that."""
-    for inner in joined.get(place, ()):
-        yield inner
-        yield from _joined_to(inner, joined)
 
 
 def _branches(

@@ -88,10 +88,15 @@ def session_name(path: str) -> str:
 
 
 def _title(agent: Agent, rows: Sequence[Row], said: Sequence[Document], session: str) -> str | None:
+    """The label that the extension shows."""
     if agent == "claude":
         return claude_title((one.text for one in said if one.role == "user"), session)
-    named = [name for name in map(info_name, rows) if name]
-    return named[-1] if named else title_of(first_typed(rows)) or None
+    return _named(rows) or title_of(first_typed(rows)) or None
+
+
+def _named(rows: Sequence[Row]) -> str | None:
+    """The last name that was written, which a later blank one does not clear."""
+    return next((name for row in reversed(rows) if (name := info_name(row))), None)
 
 
 def _docs(
@@ -142,10 +147,11 @@ def read_docs(path: Path, agent: Agent | None, size: float) -> LogDocs:
     pairs = list(_docs(rows, entries, reader, size))
     said = [one for _, one in pairs if one is not None]
     session = session_name(str(path))
-    title = _title(told, [row for _, row in rows], said, session)
+    values = [row for _, row in rows]
+    title = _title(told, values, said, session)
     docs = [doc for doc, _ in pairs]
     if docs:
-        docs.append(_session_doc(header, title, session, entries))
+        docs.append(_session_doc(header, _named(values), session, entries))
     return LogDocs(
         session=session,
         title=title,

@@ -72,7 +72,7 @@ def _hit(row: Sequence[Any], rank: int, item: Ranked, wanted: _Wanted) -> Sessio
     path, session, session_id, agent, cwd, project = values[cut : cut + len(_FILE)]
     title, line, entry, role, time, active, is_subagent, is_aside = values[cut + len(_FILE) :]
     if is_aside and "meta" in texts:
-        del texts["text"]  # nobody said it: "pify" sees it all the same, the fields do not
+        texts.pop("text", None)  # nobody said it: "pify" sees it all the same, the fields do not
     field = _place(texts, wanted.words)
     text = texts.get(field, "")
     return SessionHit(

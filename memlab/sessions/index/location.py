@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ...errors import FormatError
-from .schema import VERSION, create, kind_of_file
+from .schema import VERSION, create, kind_of_file, whole_size
 
 __all__ = ["MEMORY", "connect", "fit_for_use", "make"]
 
@@ -47,22 +47,20 @@ def fit_for_use(path: Path) -> str | None:
         )
     if kind == "other":
         return "the file is no database"
+    size, wanted = path.stat().st_size, whole_size(path)
+    if size < wanted:
+        return f"it is cut short ({size:,} of {wanted:,} bytes)"
     try:
         with closing(connect(str(path))) as connection:
-            return _fault(connection, path)
+            return _fault(connection, size)
     except sqlite3.DatabaseError as error:
         return f"it is damaged ({error})"
 
 
-def _fault(connection: sqlite3.Connection, path: Path) -> str | None:
+def _fault(connection: sqlite3.Connection, size: int) -> str | None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version != VERSION:
         return f"it was made by another version ({version}; this one makes {VERSION})"
-    (pages,) = connection.execute("PRAGMA page_count").fetchone()
-    (page,) = connection.execute("PRAGMA page_size").fetchone()
-    size = path.stat().st_size
-    if size < pages * page:
-        return f"it is cut short ({size:,} of {pages * page:,} bytes)"
     connection.execute("SELECT 1 FROM settings, files, docs, shaped, postings, segments LIMIT 0")
     if size > _CHECKED_BYTES:
         return None

@@ -8,7 +8,16 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-__all__ = ["APPLICATION", "FIELDS", "VERSION", "create", "kind_of_file", "loaded", "stored"]
+__all__ = [
+    "APPLICATION",
+    "FIELDS",
+    "VERSION",
+    "create",
+    "kind_of_file",
+    "loaded",
+    "stored",
+    "whole_size",
+]
 
 APPLICATION = 0x6D6C7331  # "mls1"
 VERSION = 1
@@ -59,6 +68,14 @@ def create(connection: sqlite3.Connection) -> None:
         )
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def whole_size(path: Path) -> int:
+    """Return how many bytes an index should have, by its own header."""
+    with path.open("rb") as file:
+        head = file.read(_HEADER)
+    page = int.from_bytes(head[16:18], "big")
+    return (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
 
 
 def kind_of_file(path: Path) -> str:
