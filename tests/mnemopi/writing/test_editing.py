@@ -15,6 +15,7 @@ import pytest
 from memlab import Mnemopi, Settings, build_bank
 from memlab.errors import BankLocked, BankReadOnly, InputError
 from tests.golden_data import GOLDEN
+from tests.parity.engine import engine
 
 NOW = "2026-03-01T12:00:00.000Z"
 
@@ -222,6 +223,16 @@ class TestTheAgentsOwnBanks:
         with pytest.raises(BankLocked, match="open in another process"):
             Mnemopi(held, writable=True, agents_own=True, wait=0.1)
         assert len(Mnemopi(held).memories()) == 1
+
+    @pytest.mark.engine
+    def test_not_while_the_real_engine_has_it_open(self, own: Path) -> None:
+        engine().call("getStats", db=own, bank="default")  # it keeps the bank open
+        try:
+            with pytest.raises(BankLocked, match="open in another process"):
+                Mnemopi(own, writable=True, agents_own=True, wait=0.1)
+        finally:
+            engine().call("close", prefix=str(own))
+        assert Mnemopi(own, writable=True, agents_own=True, wait=0.1).forget("m").done
 
     def test_nor_if_the_agent_comes_later(self, own: Path) -> None:
         bank = Mnemopi(own, writable=True, agents_own=True, wait=0.1)
