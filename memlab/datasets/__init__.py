@@ -1,6 +1,6 @@
 """Labelled sets, read from local files: nothing is ever downloaded."""
 
-from .banks import build_banks, on_each
+from .banks import build_banks, ingest_banks, on_each
 from .beam import load_beam
 from .beir import load_beir
 from .dataset import Dataset
@@ -14,6 +14,7 @@ __all__ = [
     "Dataset",
     "Item",
     "build_banks",
+    "ingest_banks",
     "load_beam",
     "load_beir",
     "load_dataset",

@@ -9,12 +9,13 @@ from typing import Any, Literal
 from ..backends import Backend
 from ..errors import InputError
 from ..evaluation.digest import digest
+from ..hindsight import Hindsight
 from ..mnemopi import Mnemopi, build_bank
 from ..mnemopi.embedding import Embedder, model_name
 from .dataset import Dataset
 from .item import Item
 
-__all__ = ["build_banks", "on_each"]
+__all__ = ["build_banks", "ingest_banks", "on_each"]
 
 MARK = "items.digest"
 # Raised when banks are written otherwise, so that older files are not taken for new ones.
@@ -74,3 +75,31 @@ def _row(item: Item, tier: str) -> dict[str, Any]:
 def on_each(dataset: Dataset, make: Callable[[tuple[Item, ...]], Backend]) -> Mapping[str, Backend]:
     """Return a backend for each bank of a set: ``on_each(dataset, Bm25)``."""
     return {name: make(items) for name, items in dataset.banks().items()}
+
+
+def ingest_banks(
+    dataset: Dataset, make: Callable[[str], Hindsight], *, batch: int = 50, progress: bool = False
+) -> dict[str, Hindsight]:
+    """Fill a Hindsight bank for each bank of a set; return them by the set's names.
+
+    ``make`` gives a bank that is open for writing: ``lambda name:
+    Hindsight("set-" + name, writable=True)``. An item's key becomes its document
+    and its ``source_key``; what is there already is left as it is, so that an
+    interrupted call goes on. Evaluate with ``dataset.keyed("document").cases``,
+    since the server gives its facts ids of their own; blank items are passed over.
+
+    Raises BackendUnavailable, RecallRefused and the like as the server ends a
+    call, and InputError where items were not stored, naming them.
+    """
+    filled = {}
+    for name, items in dataset.banks().items():
+        bank = make(name)
+        texts = [item for item in items if item.text.strip()]
+        report = bank.ingest(texts, batch=batch, progress=progress)
+        if report.failed:
+            raise InputError(
+                f"{len(report.failed)} items of {name!r}, such as {report.failed[0]!r}, were not "
+                "stored. Call it again to try them once more, or see bank.ingest(items).frame()."
+            )
+        filled[name] = bank
+    return filled

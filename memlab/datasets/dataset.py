@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import InputError
-from ..evaluation.case import Case
+from ..evaluation.case import METADATA, Case
 from ..evaluation.casefile import write_cases
 from ..evaluation.cases import Cases
 from ..frames import Column, to_frame
@@ -112,6 +112,17 @@ class Dataset:
             for item in self.items
         )
         return replace(self, items=items, cases=cases)
+
+    def keyed(self, keys: str) -> Dataset:
+        """Return the set with another kind of keys: ``document`` or ``source`` for a server.
+
+        See :class:`Case` for the kinds. Cases about sessions keep theirs.
+        """
+        cases = (
+            case if case.keys.startswith(METADATA) else replace(case, keys=keys)
+            for case in self.cases
+        )
+        return replace(self, cases=Cases(cases))
 
     def save(self, folder: str | Path) -> Path:
         """Write ``items.jsonl`` and ``cases.jsonl`` into a folder; return the folder."""

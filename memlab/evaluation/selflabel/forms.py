@@ -12,6 +12,7 @@ _RULES = [
     (regex.compile(r"(?<=[a-z]{3})ies$"), "y"),
     (regex.compile(r"(?<=[a-z]{4})ing$"), "ed"),
     (regex.compile(r"(?<=[a-z]{4})ed$"), "ing"),
+    (regex.compile(r"(?<=[a-z]{2}(?:ss|sh|ch|x))$"), "es"),
     (regex.compile(r"(?<=[a-z]{3}[^s])s$"), ""),
     (regex.compile(r"(?<=[\p{Latin}]{3})ę$"), "a"),
     (regex.compile(r"(?<=[\p{Latin}]{3})a$"), "ę"),

@@ -18,6 +18,8 @@ __all__ = ["MAKERS", "Made", "Maker"]
 
 _RUN = regex.compile(r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{5,}")
 _PART = 3
+# Nobody leaves the mark of й out: it is a letter of its own.
+_OTHERS = {"ß": "ss", "ł": "l", "Ł": "L", "й": "й", "Й": "Й"}
 LENGTHS = range(1, 9)
 
 
@@ -66,8 +68,12 @@ def without_marks(lexicon: Lexicon, memory: Memory, _: random.Random) -> Made | 
 
 
 def _bare(word: str) -> str:
-    parts = unicodedata.normalize("NFKD", word.replace("ß", "ss").replace("ł", "l"))
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+    return "".join(_OTHERS.get(letter) or _without_mark(letter) for letter in word)
+
+
+def _without_mark(letter: str) -> str:
+    parts = unicodedata.normalize("NFKD", letter)
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def part_of_run(_: Lexicon, memory: Memory, chance: random.Random) -> Made | None:
