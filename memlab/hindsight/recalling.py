@@ -56,5 +56,5 @@ class Recalling(Base):
             seconds=got.seconds,
             backend=f"hindsight:{where}",
             options=checked.model_dump(),
-            now=checked.query_timestamp or iso_millis(datetime.now(UTC)),
+            clock=checked.query_timestamp or iso_millis(datetime.now(UTC)),
         )

@@ -39,9 +39,11 @@ class HindsightRecall(Recall):
 
     ``reply`` is the whole answer: entities, chunks and source facts too, where
     they were asked for. ``notes`` are sentences about what may surprise.
+    ``clock`` is the time in the head of ``text``: the query's timestamp, else
+    when it was asked; ``size`` counts the bytes of the answer.
     """
 
-    now: str = ""
+    clock: str = ""
     size: int = field(default=0, compare=False)
     reply: RecallReply | None = field(default=None, compare=False)
     notes: tuple[str, ...] = ()
@@ -54,7 +56,7 @@ class HindsightRecall(Recall):
     @property
     def text(self) -> str:
         """Return the answer of the agent's recall tool, to the letter."""
-        return tool_text(self.records, self.now)
+        return tool_text(self.records, self.clock)
 
     @property
     def block(self) -> str:
@@ -151,7 +153,7 @@ def answer(
     seconds: float,
     backend: str,
     options: Mapping[str, Any],
-    now: str,
+    clock: str,
 ) -> HindsightRecall:
     """Wrap the server's reply; every result it sent becomes a hit."""
     pairs = zip(reply.results, raw["results"], strict=True)
@@ -163,7 +165,7 @@ def answer(
         backend=backend,
         options=options,
         seconds=seconds,
-        now=now,
+        clock=clock,
         size=size,
         reply=reply,
         notes=tuple(_notes(hits, int(options["max_tokens"]))),
