@@ -158,16 +158,19 @@ def entries(rows: Sequence[Numbered]) -> Iterator[Entry]:
     """Yield the entries in file order; the usage of a reply stands on its last line alone.
 
     Lines that have no place in the tree follow the line before. So do all lines of a log
-    in which no line has a parent: it is a plain list.
+    in which no line has a parent that is there: it is a plain list.
     """
     last = _last_lines(rows)
-    is_list = not any(_parent(row) for _, row in rows)
+    names = {name for _, row in rows if (name := text_of(row.get("uuid")))}
+    is_list = not any(_parent(row) in names for _, row in rows)
     before: dict[bool, str] = {}
     tools: dict[str, str] = {}
     for place, (number, row) in enumerate(rows):
         aside = row.get("isSidechain") is True
-        follows = is_list or "parentUuid" not in row
-        entry = _entry(number, row, _parent(row) or (before.get(aside) if follows else None), tools)
+        parent = None if is_list else _parent(row)
+        if parent is None and (is_list or "parentUuid" not in row):
+            parent = before.get(aside)
+        entry = _entry(number, row, parent, tools)
         if entry.message is not None and last[entry.message] != place:
             entry = entry._replace(counted=None)
         if "uuid" in row or entry.type in CONVERSATION:

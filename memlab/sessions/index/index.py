@@ -169,6 +169,7 @@ class SessionIndex:
         limit: float,
     ) -> tuple[WordsFound, tuple[str, ...]]:
         fields = chosen_fields(options.fields)
+        options.filters.condition()  # refuses what cannot be used, whatever is found
         limits = Limits(limit, options.filters, _file(connection, options.live))
         if options.ranking == "pify":
             return WordsFound(rank_pify(connection, corpus, query, limits)), ("text",)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...text.javascript import split_blanks, well_formed
 from .filters import Limits
 from .rank_pify import MIN_GRAM, Ranked
 from .schema import loaded
-from .shaping import phrase
+from .shaping import phrase, pieces
 
 __all__ = ["COMMON", "WordsFound", "rank_words"]
 
@@ -34,8 +34,20 @@ class WordsFound(NamedTuple):
 def _words(query: str) -> dict[str, str]:
     """Return the words of a query, and its texts in double quotes, with their phrases."""
     quoted = _QUOTED.findall(query)
-    words = dict.fromkeys([*quoted, *split_blanks(_QUOTED.sub(" ", query))])
+    return _phrases([*quoted, *split_blanks(_QUOTED.sub(" ", query))])
+
+
+def _phrases(words: Iterable[str]) -> dict[str, str]:
     return {word: found for word in words if (found := phrase(word)) is not None}
+
+
+def _parts(query: str, words: Iterable[str]) -> dict[str, str]:
+    """Return the parts of words like ``ERR_ZONE_4127``, which count beside the whole.
+
+    What was put in double quotes is wanted as a whole.
+    """
+    loose = set(split_blanks(_QUOTED.sub(" ", query)))
+    return _phrases(piece for word in words if word in loose for piece in pieces(word))
 
 
 def _in_fields(match: str, fields: Sequence[str]) -> str:
@@ -103,10 +115,12 @@ def rank_words(
 ) -> WordsFound:
     """Return the best documents by BM25 over the fields; any word of the query may match.
 
-    Text in double quotes is a phrase. A word that no document has is looked for inside
+    Text in double quotes is a phrase; a word made of several counts as a whole and by its
+    parts. A word that no document has is looked for inside
     longer words of the texts, and what that finds comes after the rest.
     """
-    words = _words(query)
+    whole = _words(query)
+    words = {**_parts(query, whole), **whole}
     counts = {
         word: _documents(connection, _in_fields(match, fields)) for word, match in words.items()
     }
@@ -117,7 +131,7 @@ def rank_words(
     if asked:
         match = _in_fields(" OR ".join(words[word] for word in asked), fields)
         ranked = _by_words(connection, match, limits)
-    missing = [word for word, count in counts.items() if count == 0]
+    missing = [word for word in whole if counts[word] == 0]
     size = math.ceil(limits.size)
     if len(ranked) < size and missing and "text" in fields:
         held = {item.id for item in ranked}

@@ -6,7 +6,7 @@ import re
 
 from ...text.javascript import well_formed
 
-__all__ = ["phrase", "shape"]
+__all__ = ["phrase", "pieces", "shape"]
 
 # Thai, Lao, Tibetan, Myanmar, Hangul, Khmer, Kana, Bopomofo, Han, Yi.
 _DENSE = (
@@ -17,6 +17,7 @@ _DENSE = (
 )
 _RUN = re.compile(f"[{_DENSE}]+")
 _WORD = re.compile(r"[^\W_]")
+_WORDS = re.compile(rf"[{_DENSE}]+|[^\W_{_DENSE}]+")
 
 
 def _pairs(run: str) -> list[str]:
@@ -54,6 +55,19 @@ def phrase(text: str) -> str | None:
     if len(run) > 1:
         return _quoted(f"{before} {' '.join(_pairs(run))}")
     return f"{_quoted(f'{before} {run}')} *"
+
+
+def pieces(text: str) -> list[str]:
+    """Return the words that a text is made of, where it is made of several: ``ring_buffer``.
+
+    Single letters and digits are none; runs of dense scripts give their pairs.
+    """
+    found = [
+        piece
+        for word in _WORDS.findall(well_formed(text))
+        for piece in (_pairs(word) if _RUN.fullmatch(word) else [word])
+    ]
+    return [piece for piece in found if len(piece) > 1] if len(found) > 1 else []
 
 
 def _quoted(text: str) -> str:
