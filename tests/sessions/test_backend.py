@@ -46,7 +46,7 @@ def test_recall_answers_as_all_backends_do(index: SessionIndex) -> None:
 
 
 def test_it_can_be_evaluated_beside_other_backends(index: SessionIndex) -> None:
-    key = index.search("ERR_ZONE_4127")[0].id
+    key = index.search("ERR_ZONE_4127 vanished tours")[0].id
     cases = ml.Cases([ml.Case(id="c1", query="ERR_ZONE_4127 vanished tours", relevant={key: 3})])
     for ranking in ("pify", "bm25"):
         result = ml.evaluate(index, cases, [R @ 5, RR], ranking=ranking)
