@@ -28,14 +28,14 @@
     │   ├── HindsightGatewayTimeout (RecallTimeout)    504: its database was too slow
     │   ├── HindsightUnreachable (BackendUnavailable)  nobody answers there
     │   ├── HindsightBusy (BackendUnavailable)         503: too much at once
-    │   ├── HindsightUnauthorized (RecallRefused)      401, 403: the token
-    │   ├── HindsightNotFound (RecallRefused)          404: no such memory, document, ...
-    │   │   └── HindsightBankNotFound (BankNotFound)   404: no such bank
     │   ├── HindsightRefused (RecallRefused)           400, 409, 410, 422, ...
+    │   │   ├── HindsightUnauthorized                  401, 403: the token
+    │   │   ├── HindsightNotFound                      404: no such memory, document, ...
+    │   │   │   └── HindsightBankNotFound (BankNotFound)  404: no such bank
+    │   │   └── HindsightIgnored                       it ignored an option
     │   ├── HindsightFailed (RecallError)              500 and the like
     │   ├── HindsightNotJson (InvalidReply)            the reply is not JSON
-    │   ├── HindsightWrongShape (InvalidReply)         it is JSON, but not that reply
-    │   └── HindsightIgnored (RecallRefused)           it ignored an option
+    │   └── HindsightWrongShape (InvalidReply)         it is JSON, but not that reply
     ├── NotRecorded (BackendUnavailable)   a replayed recording lacks the request
     ├── ServerError                     the local Hindsight server cannot be run
     ├── EngineError                     the real engine, run beside memlab

@@ -165,15 +165,16 @@ class Base:
         """
         for _ in range(_ROUNDS):
             found: dict[Any, dict[str, Any]] = {}
-            total = 0
-            for items, count in self._pages(operation, path_, query or {}, page, progress):
-                total = count
+            totals: set[int] = set()
+            for items, total in self._pages(operation, path_, query or {}, page, progress):
+                totals.add(total)
                 for item in items:
                     found.setdefault(str(item.get(key)), item)
-            if len(found) >= total:
+            # Had the length changed, a row could have moved from an unread page to a read one.
+            if len(totals) == 1 and len(found) >= max(totals):
                 return list(found.values())
         raise HindsightError(
-            f"{operation}: the list changes while it is read ({len(found)} of {total} items in "
+            f"{operation}: the list changes while it is read ({len(found)} of {max(totals)} items in "
             f"{_ROUNDS} attempts). Try again when nobody writes."
         )
 

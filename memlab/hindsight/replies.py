@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
+import pandas as pd
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ..errors import HindsightWrongShape
+from ..frames import Column, to_frame
 
 __all__ = [
     "BankReply", "BanksReply", "ChunkReply", "ConfigReply", "DirectiveReply", "DocumentReply",
@@ -116,6 +118,14 @@ class StatsReply(Reply):
     total_observations: int | None = None
     last_consolidated_at: Moment = None
     last_memory_write_at: Moment = None
+
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers as a frame: what, count; memories and links by their kinds."""
+        counts = {f"memories {kind}": count for kind, count in self.nodes_by_fact_type.items()}
+        counts |= {f"links {kind}": count for kind, count in self.links_by_link_type.items()}
+        totals = {name: value for name, value in self if isinstance(value, int)}
+        rows = [{"what": what, "count": count} for what, count in (totals | counts).items()]
+        return to_frame(rows, [Column("what"), Column("count", "int")])
 
 
 class TimeBucket(Reply):

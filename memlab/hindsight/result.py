@@ -38,15 +38,18 @@ class HindsightRecall(Recall):
     """What a Hindsight bank answered, and what the agent would make of it.
 
     ``reply`` is the whole answer: entities, chunks and source facts too, where
-    they were asked for. ``notes`` are sentences about what may surprise.
-    ``clock`` is the time in the head of ``text``: the query's timestamp, else
-    when it was asked; ``size`` counts the bytes of the answer.
+    they were asked for. ``clock`` is the time in the head of ``text``: the query's
+    timestamp, else when it was asked; ``size`` counts the bytes of the answer.
     """
 
     clock: str = ""
     size: int = field(default=0, compare=False)
     reply: RecallReply | None = field(default=None, compare=False)
-    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Return sentences about what may surprise in this answer."""
+        return tuple(_notes(self.hits, int(self.options.get("max_tokens") or 0)))
 
     @property
     def records(self) -> list[Mapping[str, Any]]:
@@ -168,7 +171,6 @@ def answer(
         clock=clock,
         size=size,
         reply=reply,
-        notes=tuple(_notes(hits, int(options["max_tokens"]))),
     )
 
 

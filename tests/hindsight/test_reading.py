@@ -128,6 +128,10 @@ def test_numbers(town: Hindsight) -> None:
     stats = town.stats()
     assert stats.nodes_by_fact_type == {"world": 4, "experience": 1, "observation": 1}
     assert stats.total_documents == 4
+    frame = stats.frame().set_index("what")["count"]
+    assert frame["total_nodes"] == 6
+    assert frame["memories world"] == 4
+    assert frame["links entity"] > 0
     series = town.timeseries("7d").frame()
     assert len(series) == 7
     assert series[["world", "experience", "observation"]].to_numpy().sum() == 6
