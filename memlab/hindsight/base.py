@@ -165,17 +165,17 @@ class Base:
         """
         for _ in range(_ROUNDS):
             found: dict[Any, dict[str, Any]] = {}
-            totals: set[int] = set()
+            totals: set[int | None] = set()
             for items, total in self._pages(operation, path_, query or {}, page, progress):
                 totals.add(total)
                 for item in items:
                     found.setdefault(str(item.get(key)), item)
             # Had the length changed, a row could have moved from an unread page to a read one.
-            if len(totals) == 1 and len(found) >= max(totals):
+            if len(totals) == 1 and len(found) >= (totals.pop() or 0):
                 return list(found.values())
         raise HindsightError(
-            f"{operation}: the list changes while it is read ({len(found)} of {max(totals)} items in "
-            f"{_ROUNDS} attempts). Try again when nobody writes."
+            f"{operation}: the list changes while it is read ({_ROUNDS} attempts, "
+            f"{len(found)} items in the last). Try again when nobody writes."
         )
 
     def _pages(
@@ -185,19 +185,20 @@ class Base:
         query: Mapping[str, Any],
         page: int,
         progress: bool | None,
-    ) -> Iterator[tuple[tuple[dict[str, Any], ...], int]]:
-        offset, total, bar = 0, 0, None
+    ) -> Iterator[tuple[tuple[dict[str, Any], ...], int | None]]:
+        """Give page after page, each with the length of the list where the server tells it."""
+        offset, bar = 0, None
         while True:
             asked = {**query, "limit": page, "offset": offset}
             got = self._get(operation, Page, path_, asked)
-            total = len(got.items) + offset if got.total is None else got.total
-            yield got.items, total
+            yield got.items, got.total
             offset += len(got.items)
-            if bar is None and (total > page if progress is None else progress):
-                bar = tqdm(total=total, desc=operation, leave=False)
+            last = len(got.items) < page if got.total is None else offset >= got.total
+            if bar is None and (not last if progress is None else progress):
+                bar = tqdm(total=got.total, desc=operation, leave=False)
             if bar is not None:
                 bar.update(len(got.items))
-            if not got.items or offset >= total:
+            if not got.items or last:
                 break
         if bar is not None:
             bar.close()

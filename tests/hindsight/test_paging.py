@@ -6,7 +6,7 @@ import pytest
 
 from memlab.errors import HindsightError
 from memlab.hindsight import Hindsight
-from memlab.testing.hindsight import FakeHindsight, Request
+from memlab.testing.hindsight import FakeHindsight, Reply, Request
 
 
 def filled(count: int) -> tuple[FakeHindsight, Hindsight]:
@@ -64,6 +64,20 @@ def test_a_list_that_never_rests_is_an_error_and_no_short_list() -> None:
     fake.fault = fault
     with pytest.raises(HindsightError, match="changes while it is read"):
         bank._all("memories", bank._path("memories", "list"), page=5, progress=False)
+
+
+def test_a_server_that_does_not_tell_the_length() -> None:
+    fake, bank = filled(10)
+
+    def fault(request: Request) -> Reply:
+        items, _ = fake.banks["b"].answer("GET", ["memories", "list"], request.query, None)
+        del items["total"]
+        return 200, items, {}
+
+    fake.fault = fault
+    for page in (3, 5, 10, 11):
+        found = bank._all("memories", bank._path("memories", "list"), page=page, progress=False)
+        assert len(found) == 10
 
 
 def test_a_bar_is_shown_for_more_than_one_page(capsys: pytest.CaptureFixture[str]) -> None:
