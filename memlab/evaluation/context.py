@@ -13,7 +13,7 @@ import pandas as pd
 from ..autorecall.auto import AutoRecall
 from ..errors import InputError
 from ..frames import Column, to_frame
-from ..mnemopi import Mnemopi, MnemopiScope
+from ..mnemopi import Mnemopi, MnemopiScope, PastBank
 from ..text.dates import iso_millis
 from .case import Case
 from .digest import digest
@@ -128,7 +128,9 @@ def clock_of(chosen: Mapping[str, Subject], options: Mapping[str, Any], now: str
     found = dict(options)
     for subject in chosen.values():
         given = subject.plan.options if isinstance(subject, AutoRecall) else {}
-        if isinstance(backend_of(subject), Mnemopi | MnemopiScope) and "now" not in given:
+        backend = backend_of(subject)
+        reads = isinstance(backend, Mnemopi | MnemopiScope) and not isinstance(backend, PastBank)
+        if reads and "now" not in given:
             found.setdefault("now", now)
     return found
 

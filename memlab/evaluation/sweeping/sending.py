@@ -5,27 +5,27 @@ from __future__ import annotations
 import copyreg
 import pickle
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Any
 
 from ...errors import InputError
 from ...mnemopi import Mnemopi
-from ...settings import Settings
 from ..targets import Subject
 
 __all__ = ["check_sendable"]
 
 _Reopen = Callable[..., Mnemopi]
+_Place = tuple[str, str, tuple[object, ...]]
+# Banks that are open in this process, each with what it was opened with: a worker
+# gets a bank with every piece of work, and opens it for the first alone.
+_OPEN: dict[_Place, tuple[dict[str, Any], Mnemopi]] = {}
 
 
-@lru_cache(maxsize=64)
-def _opened(path: str, bank: str, embedder: Any, _signature: tuple[object, ...]) -> Mnemopi:
-    return Mnemopi(path, bank=bank, embedder=embedder, settings=Settings())
-
-
-def _reopen(path: str, bank: str, embedder: Any, signature: tuple[object, ...]) -> Mnemopi:
-    """Open a bank in this process, once for all that ask for it."""
-    return _opened(path, bank, embedder, signature)
+def _reopen(path: str, bank: str, signature: tuple[object, ...], more: dict[str, Any]) -> Mnemopi:
+    """Open a bank in this process, or return it if it is open."""
+    place = (path, bank, signature)
+    if place not in _OPEN or _OPEN[place][0] != more:
+        _OPEN[place] = (more, Mnemopi(path, bank=bank, **more))
+    return _OPEN[place][1]
 
 
 def _reduce(bank: Mnemopi) -> tuple[_Reopen, tuple[Any, ...]]:
@@ -34,7 +34,13 @@ def _reduce(bank: Mnemopi) -> tuple[_Reopen, tuple[Any, ...]]:
             f"{bank.path} has changed since it was opened, so another process would see other "
             "memories. Call bank.refresh(), or ask in this process: prefer='threads'."
         )
-    return _reopen, (str(bank.path.absolute()), bank.bank, bank.embedder, bank.snapshot.signature)
+    if not isinstance(bank._engine, str):
+        raise InputError(
+            "A running engine answers for this bank, and cannot be sent to another process. Open "
+            "the bank with engine='omp', or ask in this process: prefer='threads'."
+        )
+    more = {"embedder": bank.embedder, "engine": bank._engine, "settings": bank.settings}
+    return _reopen, (str(bank.path.absolute()), bank.bank, bank.snapshot.signature, more)
 
 
 copyreg.pickle(Mnemopi, _reduce)
