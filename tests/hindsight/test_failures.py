@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import memlab as ml
 from memlab import errors
 from memlab.hindsight import Hindsight
 from memlab.hindsight.failures import failure
@@ -204,3 +205,26 @@ def test_a_server_that_wants_a_token(settings_with_token: Settings) -> None:
 @pytest.fixture
 def settings_with_token() -> Settings:
     return Settings.load(hindsight={"api_token": "right"})
+
+
+def test_an_evaluation_never_averages_over_failures_in_silence() -> None:
+    """Field report 51: a server that fails on one query of ten is no server with lower scores."""
+    fake = FakeHindsight()
+    for number in range(10):
+        fake.add("b", f"Fact number n{number}.", document=f"d{number}")
+
+    def fault(request: Request) -> Reply | None:
+        asked = (request.json or {}).get("query", "")
+        return (500, {"detail": "boom"}, {}) if "n7" in asked else None
+
+    fake.fault = fault
+    cases = [
+        ml.Case(id=f"c{n}", query=f"n{n}", relevant={f"d{n}": 1}, keys="document")
+        for n in range(10)
+    ]
+    run = ml.evaluate(quick(fake), cases, ["RR"], progress=False)
+    with pytest.raises(errors.InputError, match="failed"):
+        run.means()
+    assert run.means(failed="skip")["mean"].tolist() == [1.0]
+    assert run.means(failed="zero")["mean"].tolist() == [0.9]
+    assert run.outcomes().to_dict() == {"ok": 9, "error": 1}
