@@ -36,11 +36,12 @@ class _Wanted(NamedTuple):
 
 
 def _place(texts: dict[str, str], words: Sequence[str]) -> str:
-    """Return the first field that holds a word, else the first that has any text."""
-    for field, text in texts.items():
-        if first_place(text, words) >= 0:
-            return field
-    return next(iter(texts), FIELDS[0])
+    """Return the field with most of the words; of equals the first, of none the first with text."""
+
+    def found(field: str) -> int:
+        return sum(first_place(texts[field], (word,)) >= 0 for word in words)
+
+    return max(texts, key=found, default=FIELDS[0])
 
 
 def fetch(

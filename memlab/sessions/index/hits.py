@@ -44,7 +44,7 @@ class SessionHit:
 
     ``session`` is the name of the file, ``title`` the label the tool shows, ``time`` in
     milliseconds since 1970 (0: unknown). ``matched`` counts distinct words of the query,
-    ``field`` is where the first of them stands. ``path`` and ``line_no`` say where to look.
+    ``field`` is where most of them stand. ``path`` and ``line_no`` say where to look.
     """
 
     rank: int

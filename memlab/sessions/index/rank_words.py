@@ -20,7 +20,7 @@ COMMON = 4_000
 """A word in more documents than this is left out where the query has rarer ones: it costs
 milliseconds and says little."""
 
-CANDIDATES = 400
+CANDIDATES, TIES = 400, 50
 _QUOTED = re.compile(r'"([^"]+)"')
 
 
@@ -64,18 +64,24 @@ def _documents(connection: sqlite3.Connection, match: str) -> int:
 
 
 def _by_words(connection: sqlite3.Connection, match: str, limits: Limits) -> list[Ranked]:
-    """Rank by BM25, better ones first."""
+    """Rank by BM25, better ones first; among equals the newer, then the later line."""
     condition, values = limits.condition()
+    ranked = (
+        "SELECT rowid AS id, rank AS score FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+    )
     if condition:
-        sql = (
-            "SELECT d.id, bm25(words) AS rank, d.time FROM words CROSS JOIN docs d "
-            "ON d.id = words.rowid CROSS JOIN files f ON f.id = d.file "
-            f"WHERE words MATCH ? {condition} ORDER BY rank, d.time DESC, d.id DESC LIMIT ?"
+        ranked = (
+            "SELECT d.id, bm25(words) AS score FROM words CROSS JOIN docs d ON d.id = words.rowid "
+            f"CROSS JOIN files f ON f.id = d.file WHERE words MATCH ? {condition} "
+            "ORDER BY score LIMIT ?"
         )
-    else:
-        sql = "SELECT rowid, rank, 0 FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
-    rows = connection.execute(sql, (match, *values, math.ceil(limits.size))).fetchall()
-    return [Ranked(number, -rank, 0) for number, rank, _ in rows]
+    size = math.ceil(limits.size)
+    rows = connection.execute(
+        f"SELECT r.id, r.score FROM ({ranked}) r JOIN docs d ON d.id = r.id "
+        "JOIN files f ON f.id = d.file ORDER BY r.score, d.time DESC, f.session, d.line DESC",
+        (match, *values, size + TIES),
+    ).fetchall()
+    return [Ranked(number, -score, 0) for number, score in rows[:size]]
 
 
 def _inside_words(
