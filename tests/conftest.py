@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,10 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 # Taken before any test moves the home folder: the engine is installed here.
 CACHE = Path(os.environ.get("MEMLAB_CACHE") or cache_dir()[0]).absolute()
 SEED = int(os.environ.get("MEMLAB_SEED") or random.SystemRandom().randrange(2**31))
+
+# A run in the background ignores Ctrl-C, and so would every program that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Two busy cores make any single example slow now and then.
 hypothesis_settings.register_profile("memlab", deadline=None, print_blob=True)
