@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..mnemopi import Mnemopi
+from ..text.redact import redact
 
 __all__ = ["BankMemory"]
 
@@ -25,9 +26,9 @@ class BankMemory:
         return self.bank.recall(query, now=self.now).block
 
     def retain(self, texts: Sequence[str]) -> None:
-        """Store texts as the agent's retain tool does; raises BankReadOnly for a bank to read."""
+        """Store texts as the agent does, without secrets; raises BankReadOnly for a bank to read."""
         if texts:
-            self.bank.retain(texts, now=self.now, trim=False)
+            self.bank.retain([redact(text) for text in texts], now=self.now, trim=False)
 
     def __len__(self) -> int:
         """Return how many memories the bank has."""

@@ -255,6 +255,9 @@ class Mnemopi:
     ) -> Retained:
         """Write memories as the agent's retain tool does, and see them at once.
 
+        They are written as they are, as by the engine: secrets are replaced
+        by the agent's tool before that, which is memlab.tools.retain.
+
         ``items`` are texts, mappings with the fields of :class:`NewMemory`, or
         memories of another bank. A text that the session holds already renews
         its row. ``trim`` applies the engine's rule after each write: rows of

@@ -38,7 +38,8 @@ def build_bank(
     default the folder's name for ``banks/NAME/mnemopi.db``, else "default".
     With an ``embedder`` (a callable from texts to vectors) every memory gets a
     vector; ``model`` is the name it is stored under. ``now`` is the time of
-    items that name none. The same items give the same bank.
+    items that name none. The same items give the same bank. Texts are written as
+    they are: secrets stay in them.
 
     The real engine opens the file and recalls from it the same; its rows are
     marked as imported, so it keeps them. Raises InputError for an item that

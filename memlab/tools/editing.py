@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from ..autorecall.style import Style
 from ..errors import InputError
+from ..text.redact import redact
 from .protocols import Editable, EditAnswer, able
 from .result import ToolResult
 from .session import ready, way_of
@@ -32,8 +33,9 @@ def memory_edit(
     ``banks`` is a bank that is open for writing, or several in the order in
     which the agent looks: the one it retains to, those it recalls from, the
     shared one. ``update`` takes ``content`` and ``importance`` (cut to 0..1),
-    ``invalidate`` a ``replacement_id``. The answer says what became of it;
-    ``details`` has status, bank and store. Facts are never changed.
+    ``invalidate`` a ``replacement_id``. Secrets in ``content`` are replaced by
+    [REDACTED]. The answer says what became of it; ``details`` has status, bank
+    and store. Facts are never changed.
 
     Raises InputError for an unknown operation, an update without anything to
     change, and a backend that cannot be edited.
@@ -42,9 +44,10 @@ def memory_edit(
         raise InputError(f'op is "update", "forget" or "invalidate", not {op!r}.')
     if op == "update" and content is None and importance is None:
         raise InputError("memory_edit update requires content or importance.")
+    clean = None if content is None else redact(content)
     share = None if importance is None else max(0.0, min(1.0, importance))
     changes: Mapping[str, Mapping[str, Any]] = {
-        "update": {"content": content, "importance": share},
+        "update": {"content": clean, "importance": share},
         "forget": {},
         "invalidate": {"replacement_id": replacement_id},
     }

@@ -67,7 +67,10 @@ class Retaining(Protocol):
     """A backend that takes new memories in."""
 
     def retain(self, items: Sequence[Mapping[str, Any]]) -> Any:
-        """Store memories; each has a content, and perhaps context and metadata."""
+        """Store memories; each has a content, and perhaps context and metadata.
+
+        The answer of a Mnemopi bank has ``ids``, one per item.
+        """
         ...
 
 

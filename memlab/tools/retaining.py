@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..autorecall.style import Style
-from ..errors import BankError, InputError, MemlabError
+from ..errors import BankError, InputError
 from ..settings import Settings
 from ..text.found import counted
+from ..text.redact import redact
 from .protocols import Retaining, able
 from .result import ToolResult
 from .session import ready, settings_of, way_of
@@ -34,11 +35,14 @@ def retain(
     Each item is a text, or a mapping with ``content`` and perhaps ``context``
     and ``scope`` ("project" or "global"). On Mnemopi each becomes a row, and
     the answer counts what is stored; a global item goes to the ``shared`` bank.
-    On Hindsight the items are queued. ``session_id`` and ``cwd`` go into the
-    metadata. Give a bank that is open for writing, such as ``bank.copy(path)``.
+    ``session_id`` and ``cwd`` go into the metadata. Secrets in a content and in
+    the metadata are replaced by [REDACTED] first. Give a bank that is open for
+    writing, such as ``bank.copy(path)``. On Hindsight the items are queued as
+    they are: there the agent replaces nothing.
 
-    Raises InputError for what cannot be retained, with nothing stored; where an
-    item fails, nothing after it is tried, and the error names those stored before.
+    Raises InputError for what cannot be retained, with nothing stored. Where an
+    item fails, nothing after it is tried, and a BankError (BankLocked, where it
+    is that) names those stored before, in the agent's words.
     """
     way = way_of(backend, style, settings)
     target = ready(backend, way)
@@ -89,17 +93,27 @@ def _store(
             "Mnemopi global scope requires global or per-project-tagged scoping. "
             "Give the shared bank: shared=bank."
         )
-    for number, (item, target) in enumerate(zip(items, wanted, strict=True), start=1):
-        metadata = {**extra, "context": item.get("context"), "tool": "retain"}
+    writers = [able(target, Retaining, "retain") for target in wanted]
+    kept: list[str] = []
+    for item, writer in zip(items, writers, strict=True):
         try:
-            able(target, Retaining, "retain").retain(
-                [{"content": item["content"], "metadata": metadata}]
-            )
-        except MemlabError as error:
-            if number == 1:
-                raise
-            before = "item 1 is" if number == 2 else f"items 1 to {number - 1} are"
-            raise BankError(
-                f"Item {number} of {len(items)} was not stored: {error} Of this call {before} "
-                "stored; the rest was not tried."
-            ) from error
+            kept += writer.retain([_written(item, extra)]).ids
+        except Exception as error:  # also of an embedder: what is stored must be said
+            kind = type(error) if isinstance(error, BankError) else BankError
+            raise kind(_failed(str(error), kept, len(items))) from error
+
+
+def _written(item: Mapping[str, Any], extra: Mapping[str, Any]) -> Mapping[str, Any]:
+    metadata = {**extra, "context": item.get("context"), "tool": "retain"}
+    clean = {n: redact(value) if isinstance(value, str) else value for n, value in metadata.items()}
+    return {"content": redact(item["content"]), "metadata": clean}
+
+
+def _failed(reason: str, kept: Sequence[str], count: int) -> str:
+    number = len(kept) + 1
+    named = ", ".join(f"item {place} (id {key})" for place, key in enumerate(kept, start=1))
+    said = f"Stored before the failure and kept: {named}." if kept else "Nothing was stored."
+    rest = " Later items were not attempted." if number < count else ""
+    return (
+        f"Mnemopi did not store item {number} of {count}: {reason.removesuffix('.')}. {said}{rest}"
+    )

@@ -45,6 +45,14 @@ def test_the_loop_runs_on_a_copy_of_a_real_bank(tmp_path: Path) -> None:
     assert BANK.read_bytes() == before
 
 
+def test_a_bank_is_told_no_secrets(tmp_path: Path) -> None:
+    with Mnemopi(BANK) as bank, bank.copy(tmp_path / "copy.db") as copy:
+        BankMemory(copy, NOW).retain(["The robot has token-abcdefghijklmnop now."])
+        assert [m.text for m in copy.memories() if "robot has" in m.text] == [
+            "The robot has [REDACTED] now."
+        ]
+
+
 def test_your_own_extractor() -> None:
     frame = feedback_loop(TALK, 3, strip=[False], extract=lambda text: [])
     assert list(frame["memories"]) == [0, 0, 0]

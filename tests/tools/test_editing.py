@@ -53,6 +53,12 @@ def test_importance_is_cut_and_a_replacement_is_passed_on() -> None:
     ]
 
 
+def test_secrets_in_a_new_text_are_replaced() -> None:
+    bank = ToyBank("dispatch", a="working")
+    tools.memory_edit(bank, "update", "a", content="The robot has token-abcdefghijklmnop now.")
+    assert bank.calls == [("update", "a", "The robot has [REDACTED] now.", None)]
+
+
 def test_the_first_bank_that_can_is_the_last_that_is_asked() -> None:
     first, second = banks()
     tools.memory_edit([first, second], "forget", "a")

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from memlab import Mnemopi, Settings, tools
+from memlab import Mnemopi, Settings, build_bank, tools
 from memlab.errors import BackendUnavailable, BankError, BankLocked, BankReadOnly, InputError
 from tests.autorecall.toys import Toy
 from tests.tools.toys import ToyBank, ToyServer
 
 BANK = Path(__file__).parents[2] / "data/banks/banks/team-dispatch-26o84yz56cokc/mnemopi.db"
-NOW = "2026-11-02T09:00:00.000Z"
+SECRET = "ghp_" + "a1B2" * 9
 
 
 def test_items_are_stored_one_by_one_with_where_they_come_from() -> None:
@@ -37,15 +37,77 @@ def test_a_global_item_needs_a_shared_bank_and_nothing_is_stored_before() -> Non
     assert bank.retained == []
 
 
-def test_a_failed_item_stops_and_says_what_is_stored() -> None:
-    with pytest.raises(
-        BankError, match=r"Item 3 of 4 was not stored: the bank is locked.*items 1 to 2 are stored"
-    ):
-        tools.retain(ToyBank("dispatch", locked_at=3), ["a", "b", "c", "d"])
-    with pytest.raises(BankError, match=r"Item 2 of 2 .*item 1 is stored"):
-        tools.retain(ToyBank("dispatch", locked_at=2), ["a", "b"])
-    with pytest.raises(BankLocked):
-        tools.retain(ToyBank("dispatch", locked_at=1), ["a", "b"])
+@pytest.mark.parametrize(
+    ("at", "count", "words"),
+    [
+        (1, 1, "Nothing was stored."),
+        (1, 3, "Nothing was stored. Later items were not attempted."),
+        (2, 2, "Stored before the failure and kept: item 1 (id dispatch-1)."),
+        (
+            3,
+            4,
+            (
+                "Stored before the failure and kept: item 1 (id dispatch-1), "
+                "item 2 (id dispatch-2). Later items were not attempted."
+            ),
+        ),
+    ],
+)
+def test_a_failed_item_stops_and_says_in_the_agents_words_what_is_stored(
+    at: int, count: int, words: str
+) -> None:
+    bank = ToyBank("dispatch", locked_at=at)
+    with pytest.raises(BankLocked) as raised:
+        tools.retain(bank, ["x"] * count)
+    reason = "the bank is locked by another process"
+    assert str(raised.value) == f"Mnemopi did not store item {at} of {count}: {reason}. {words}"
+    assert len(bank.retained) == at - 1
+
+
+def test_a_failed_embedder_is_a_failed_item(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def embedder(texts: list[str]) -> list[list[float]]:
+        asked.extend(texts)
+        if len(asked) > 1:
+            raise ConnectionError("nobody listens")
+        return [[1.0, 0.0]]
+
+    bank = build_bank([], tmp_path / "new.db", embedder=embedder)
+    with bank, pytest.raises(BankError, match=r"item 2 of 2: nobody listens\. Stored .* item 1"):
+        tools.retain(bank, ["one", "two"])
+    assert asked == ["one", "two"]
+
+
+def test_nothing_is_stored_where_a_shared_bank_cannot_retain() -> None:
+    bank = ToyBank("dispatch")
+    items = ["one", {"content": "two", "scope": "global"}]
+    with pytest.raises(InputError, match="cannot retain"):
+        tools.retain(bank, items, shared=Toy())
+    assert bank.retained == []
+
+
+def test_secrets_are_replaced_in_the_text_and_in_the_metadata() -> None:
+    bank = ToyBank("dispatch")
+    item = {"content": f"The robot is {SECRET}.", "context": f"a chat about {SECRET}"}
+    tools.retain(bank, [item], session_id="s", cwd="/work/secret-0123456789abcdef")
+    assert bank.retained == [
+        {
+            "content": "The robot is [REDACTED].",
+            "metadata": {
+                "session_id": "s",
+                "cwd": "/work/[REDACTED]",
+                "context": "a chat about [REDACTED]",
+                "tool": "retain",
+            },
+        }
+    ]
+
+
+def test_hindsight_gets_items_as_they_are_as_from_the_agent() -> None:
+    server = ToyServer()
+    tools.retain(server, [SECRET])
+    assert server.retained[0][0]["content"] == SECRET
 
 
 def test_hindsight_queues() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from memlab.errors import BankLocked
 from memlab.mnemopi.writing.editing import Edit
+from memlab.mnemopi.writing.remembering import Retained
 from memlab.models import Memories, Recall
 from tests.autorecall.toys import Toy
 
@@ -75,7 +76,8 @@ class ToyBank:
         self.calls.append(("invalidate", key, replacement_id))
         return self._edit("invalidated", key, ("working", "episodic"))
 
-    def retain(self, items: Sequence[Mapping[str, Any]]) -> None:
+    def retain(self, items: Sequence[Mapping[str, Any]]) -> Retained:
         if self.locked_at is not None and len(self.retained) + 1 >= self.locked_at:
             raise BankLocked("the bank is locked by another process.")
         self.retained += items
+        return Retained((f"{self.bank}-{len(self.retained)}",))

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +37,25 @@ def test_queries_and_transcripts(engine: Engine) -> None:
     prepared = engine.call("prepareTranscripts", messages=messages)
     assert "[role: user]" in prepared["transcript"]["transcript"]
     assert engine.call("truncateApproxTokens", text="word " * 9, tokenLimit=2) == "word wo…"
+    assert engine.call("redactSecrets", text="a token_0123456789ab b") == "a [REDACTED] b"
+
+
+def test_the_agent_writes_into_its_scope(engine: Engine, bank: Path) -> None:
+    config = {
+        "dbPath": bank.parents[2] / "mnemopi.db",
+        "scoping": "per-project",
+        "globalBank": "default",
+        **dict.fromkeys(("bank", "retainBank"), "heron"),
+        "recallBanks": ["heron"],
+    }
+    new = engine.call("scopedRemember", config=config, content="A new memory.", options={})
+    assert (
+        engine.call("scopedGet", config=config, memoryId=new)["row"]["content"] == "A new memory."
+    )
+    gone = engine.call("scopedEdit", config=config, edit="forget", memoryId=new)
+    assert gone == {"status": "deleted", "bank": "heron", "store": "working"}
+    assert engine.call("scopedGet", config=config, memoryId=new) is None
+    engine.call("close", prefix=str(bank.parents[2]))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
-// What the agent does around the engine: bank names, scopes, queries, transcripts, blocks.
+// What the agent does around the engine: bank names, scopes, queries, transcripts, blocks, secrets.
 import * as config from "../agent/mnemopi/config";
 import * as content from "../agent/hindsight/content";
+import * as redact from "../agent/memory-backend/redact";
 import * as state from "../agent/mnemopi/state";
 import type { Args, Operation } from "./request";
 
@@ -31,4 +32,5 @@ export const agent: Record<string, Operation> = {
   stripMemoryTags: a => content.stripMemoryTags(a.content),
   stripRetentionProtocolMarkers: a => content.stripRetentionProtocolMarkers(a.content),
   prepareTranscripts,
+  redactSecrets: a => redact.redactMemorySecrets(a.text),
 };

@@ -1,4 +1,4 @@
-// The agent's recall over several banks: its real session state over real files.
+// The agent's recall over several banks, and its writing: its real session state over real files.
 // args: config {dbPath, bank, globalBank, retainBank, recallBanks, scoping, recallLimit, ...}, cwd,
 // breakBanks [names whose recall shall fail], and the operation's own.
 import * as state from "../agent/mnemopi/state";
@@ -80,6 +80,8 @@ export const scoped: Record<string, Operation> = {
   scopedRecallText: (_, request) => onScope(request, recallText),
   scopedContext: (_, request) => onScope(request, (s, a) => s.recallForContext(a.query)),
   scopedGet: (_, request) => onScope(request, (s, a) => s.getScopedMemory(a.memoryId)),
+  scopedRemember: (_, request) => onScope(request, (s, a) => s.rememberScoped(a.content, a.options ?? {})),
+  scopedEdit: (_, request) => onScope(request, (s, a) => s.editScopedMemory(a.edit, a.memoryId, a.options ?? {})),
 };
 
 function close(key: string): void {
