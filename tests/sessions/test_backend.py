@@ -36,9 +36,8 @@ def test_recall_answers_as_all_backends_do(index: SessionIndex) -> None:
     assert len(recall) == 5
     assert recall.options["ranking"] == "bm25"
     assert recall.text == index.search("which database does dispatch use?", 5, ranking="bm25").text
-    assert set(recall.ids) <= {memory.id for memory in index.memories()} | {
-        f"{hit.raw['session']}#{hit.raw['line']}" for hit in recall
-    }
+    spoken = index.recall("which database does dispatch use?", limit=5)
+    assert set(spoken.ids) <= {memory.id for memory in index.memories()}
     assert recall.frame()["score"].is_monotonic_decreasing
     assert index.recall("qqqqzzzz").outcome == "empty"
     with pytest.raises(UnknownOption):
@@ -52,3 +51,16 @@ def test_it_can_be_evaluated_beside_other_backends(index: SessionIndex) -> None:
         result = ml.evaluate(index, cases, [R @ 5, RR], ranking=ranking)
         assert result.means().set_index("measure").loc["R@5", "mean"] == 1.0
     assert index.fingerprint == SessionIndex.build(LOGS).fingerprint
+
+
+def test_logs_of_one_name_in_several_folders_have_ids_of_their_own(tmp_path: Path) -> None:
+    for folder in ("a", "b", "x/c", "y/c"):
+        path = tmp_path / folder / "scout-1.jsonl"
+        path.parent.mkdir(parents=True)
+        path.write_text('{"role":"user","content":"kelp"}\n')
+    (tmp_path / "alone.jsonl").write_text('{"role":"user","content":"kelp"}\n')
+    index = SessionIndex.build(tmp_path)
+    ids = {hit.id for hit in index.search("kelp")}
+    assert {"alone#1", "a/scout-1#1", "b/scout-1#1"} < ids
+    assert len(ids) == 5
+    assert ids == {memory.id for memory in index.memories()}

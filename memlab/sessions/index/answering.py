@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,10 +35,11 @@ _NAMES = (
     "active",
     "is_subagent",
     "title",
+    "file",
 )
 _DOCS = (
     "SELECT f.session, d.line, d.text, d.time, d.role, f.session_id, f.agent, f.cwd, f.path, "
-    "d.entry, d.active, f.is_subagent, ifnull(d.title, f.title) "
+    "d.entry, d.active, f.is_subagent, ifnull(d.title, f.title), f.id "
     "FROM docs d JOIN files f ON f.id = d.file WHERE d.number IS NOT NULL"
 )
 
@@ -95,19 +96,22 @@ def as_recall(
     )
 
 
-def memories(connection: sqlite3.Connection, filters: Filters) -> Iterator[Memory]:
+def memories(
+    connection: sqlite3.Connection, filters: Filters, keys: Mapping[int, str]
+) -> Iterator[Memory]:
     """Yield the documents that the ranking "pify" sees, each as a memory."""
     condition, values = filters.condition()
     for row in connection.execute(f"{_DOCS}{condition} ORDER BY d.number", values):
         cells = [loaded(cell) if isinstance(cell, (str, bytes)) else cell for cell in row]
-        yield _memory(dict(zip(_NAMES, cells, strict=True)))
+        fields: dict[str, Any] = dict(zip(_NAMES, cells, strict=True))
+        yield _memory(fields, keys[fields.pop("file")])
 
 
-def _memory(row: dict[str, Any]) -> Memory:
+def _memory(row: dict[str, Any], key: str) -> Memory:
     text = well_formed(row["text"])
     at = moment(row["time"]) if row["time"] else None
     return Memory(
-        id=f"{row['session']}#{row['line']}",
+        id=f"{key}#{row['line']}",
         text=text,
         tier=TIER,
         state="live" if row["active"] else "abandoned",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..pify.snippet import first_place, snippet
@@ -24,7 +24,7 @@ _COLUMNS = ", ".join(
     ]
 )
 _ROW = (
-    f"SELECT {_COLUMNS}, s.text = '' FROM docs d JOIN files f ON f.id = d.file "
+    f"SELECT {_COLUMNS}, s.text = '', f.id FROM docs d JOIN files f ON f.id = d.file "
     "LEFT JOIN shaped s ON s.id = d.id WHERE d.id = ?"
 )
 
@@ -33,6 +33,7 @@ class _Wanted(NamedTuple):
     words: Sequence[str]
     fields: Sequence[str]
     units: float
+    keys: Mapping[int, str]
 
 
 def _place(texts: dict[str, str], words: Sequence[str]) -> str:
@@ -51,9 +52,10 @@ def fetch(
     *,
     fields: Sequence[str],
     units: float,
+    keys: Mapping[int, str],
 ) -> list[SessionHit]:
-    """Return the hits for ranked documents, with ``units`` long snippets."""
-    wanted = _Wanted(query_terms(query), fields, units)
+    """Return the hits for ranked documents, with ``units`` long snippets; ``keys`` names the files."""
+    wanted = _Wanted(query_terms(query), fields, units, keys)
     return [
         _hit(connection.execute(_ROW, (item.id,)).fetchone(), rank, item, wanted)
         for rank, item in enumerate(ranked, start=1)
@@ -71,7 +73,7 @@ def _hit(row: Sequence[Any], rank: int, item: Ranked, wanted: _Wanted) -> Sessio
         if text and name in wanted.fields
     }
     path, session, session_id, agent, cwd, project = values[cut : cut + len(_FILE)]
-    title, line, entry, role, time, active, is_subagent, is_aside = values[cut + len(_FILE) :]
+    title, line, entry, role, time, active, is_subagent, is_aside, file = values[cut + len(_FILE) :]
     if is_aside and "meta" in texts:
         texts.pop("text", None)  # nobody said it: "pify" sees it all the same, the fields do not
     field = _place(texts, wanted.words)
@@ -97,4 +99,5 @@ def _hit(row: Sequence[Any], rank: int, item: Ranked, wanted: _Wanted) -> Sessio
         entry_id=entry,
         on_active_path=bool(active),
         is_subagent=bool(is_subagent),
+        key=wanted.keys.get(file, ""),
     )

@@ -66,11 +66,15 @@ class SessionHit:
     entry_id: str | None = None
     on_active_path: bool = True
     is_subagent: bool = False
+    key: str = ""
 
     @property
     def id(self) -> str:
-        """Return a key that stays the same when the index is made anew: session#line."""
-        return f"{self.session}#{self.line_no}"
+        """Return a key that stays the same when the index is made anew: session#line.
+
+        Where several logs have one name, the folder stands before it.
+        """
+        return f"{self.key or self.session}#{self.line_no}"
 
     @property
     def at(self) -> datetime | None:

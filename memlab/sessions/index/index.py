@@ -155,7 +155,14 @@ class SessionIndex:
         with self._asking() as connection:
             corpus = self._corpus(connection)
             found, fields = self._found(connection, corpus, query, options, size)
-            hits = fetch(connection, found.ranked, query, fields=fields, units=options.snippet)
+            hits = fetch(
+                connection,
+                found.ranked,
+                query,
+                fields=fields,
+                units=options.snippet,
+                keys=corpus.keys,
+            )
         return SearchHits(
             query, options.ranking, hits, indexed=corpus.size, left_out=found.left_out
         )
@@ -189,7 +196,8 @@ class SessionIndex:
         """Return the indexed messages as memories; ``filters`` as for a search."""
         checked = SearchOptions.of(filters)
         with self._asking() as connection:
-            return Memories(list(memories(connection, checked.filters)))
+            keys = self._corpus(connection).keys
+            return Memories(list(memories(connection, checked.filters, keys)))
 
     def close(self) -> None:
         """Close the file."""
