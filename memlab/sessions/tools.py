@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,20 +46,27 @@ def _bounded(value: float | None, default: int, low: int, high: int) -> int:
     return min(max(math.floor((default if value is None else value) + 0.5), low), high)
 
 
+def _live(live: Live) -> str | None:
+    """Return the running session's log: as given, else as the agent's environment names it."""
+    found = os.environ.get("PI_SESSION_FILE") if live is None else str(live)
+    return found or None
+
+
 _EMPTY = ToolAnswer("Empty query.", is_error=True)
 
 
 def session_search(
     index: SessionIndex, query: object = None, limit: float | None = None, *, live: Live = None
 ) -> ToolAnswer:
-    """Answer as the tool ``session_search``; the index is brought up to date first."""
+    """Answer as the tool ``session_search``; the index is brought up to date first.
+
+    ``live`` is the running session's log, by default what ``PI_SESSION_FILE`` names.
+    """
     words = _text(query)
     if not words:
         return _EMPTY
-    index.sync(live=live)
-    options = SearchOptions(
-        limit=_bounded(limit, 10, 1, MAX_LIMIT), live=None if live is None else str(live)
-    )
+    index.sync(live=_live(live))
+    options = SearchOptions(limit=_bounded(limit, 10, 1, MAX_LIMIT), live=_live(live))
     found = index.ranked(words, options)
     return ToolAnswer(found.text, {"count": len(found), "indexed": found.indexed})
 
@@ -91,9 +99,9 @@ def recall_command(index: SessionIndex, argument: str = "", *, live: Live = None
     wanted = trim(argument)
     if wanted == "reindex":
         index.clear()
-        return f"Recall reindexed: {index.sync(live=live).documents} messages."
+        return f"Recall reindexed: {index.sync(live=_live(live)).documents} messages."
     if wanted in ("", "status"):
-        report = index.sync(live=live)
+        report = index.sync(live=_live(live))
         return f"Recall: {report.documents} messages indexed from {report.files} sessions."
     return session_search(index, wanted, live=live).text
 
@@ -106,8 +114,8 @@ def auto_recall(index: SessionIndex, prompt: str, *, live: Live = None) -> str |
     """
     if not worth_it(prompt):
         return None
-    index.sync(live=live)
-    options = SearchOptions(limit=AUTO_HITS, live=None if live is None else str(live))
+    index.sync(live=_live(live))
+    options = SearchOptions(limit=AUTO_HITS, live=_live(live))
     try:
         return recall_block(list(index.ranked(trim(prompt), options)))
     except InvalidTime:

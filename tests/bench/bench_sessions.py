@@ -109,7 +109,7 @@ def log(words: Words, rnd: random.Random, number: int, size: int) -> str:
             )
             usage = {"input": 10, "output": 20, "cacheRead": 30, "cacheWrite": 1}
             add({"role": "assistant", "content": blocks, "model": "m", "usage": usage})
-            result = text(int(rnd.lognormvariate(5, 1.2)) + 3)
+            result = text(int(rnd.lognormvariate(5.3, 1.2)) + 3)
             add(
                 {
                     "role": "toolResult",

@@ -215,7 +215,7 @@ ROW = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-@hypothesis_settings(max_examples=150)
+@hypothesis_settings(max_examples=80)
 @given(st.lists(ROW | JUNK, max_size=8), st.sampled_from([None, "pi", "omp", "claude"]))
 def test_no_content_stops_a_reader(
     tmp_path_factory: pytest.TempPathFactory, rows: list[Any], agent: Any
@@ -232,7 +232,7 @@ def test_no_content_stops_a_reader(
     assert isinstance(session.history("user text"), list)
 
 
-@hypothesis_settings(max_examples=60)
+@hypothesis_settings(max_examples=40)
 @given(st.lists(ROW | JUNK, max_size=8))
 def test_no_content_stops_an_index(
     tmp_path_factory: pytest.TempPathFactory, rows: list[Any]

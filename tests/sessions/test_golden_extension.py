@@ -65,14 +65,18 @@ def index_of(golden: Path, args: dict[str, Any]) -> SessionIndex:
 
 
 def live_of(golden: Path, args: dict[str, Any]) -> str | None:
-    name = args.get("live") or args.get("liveEnv")
+    name = args.get("live")
     return str(golden / args["folder"] / name) if name else None
 
 
 @pytest.mark.usefixtures("claude_home")
 @pytest.mark.parametrize("answer", of("tool"), ids=str)
-def test_a_tool_answers_as_the_extension(answer: Answer, golden: Path) -> None:
+def test_a_tool_answers_as_the_extension(
+    answer: Answer, golden: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     args, params = answer.args, answer.args["params"]
+    if "liveEnv" in args:
+        monkeypatch.setenv("PI_SESSION_FILE", str(golden / args["folder"] / args["liveEnv"]))
     if args["tool"] == "session_history":
         said = session_history(entries_of(args, golden), **params)
     else:
