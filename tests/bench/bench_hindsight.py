@@ -26,6 +26,7 @@ from memlab.hindsight import Hindsight
 MEMORIES = 2_000
 RECALLS = 100
 IN_FLIGHT = 4
+CHUNK = 20
 MOST_EXTRA_SECONDS = 2.0
 MOST_LOSS = 0.05
 WORDS = (
@@ -97,24 +98,31 @@ def recalls(bank: Hindsight, plain: httpx.Client, rounds: int) -> float:
     def ours(query: str) -> int:
         return len(bank.recall(query, query_timestamp=at))
 
-    def rate(ask: Callable[[str], int]) -> tuple[float, float]:
-        """Recalls per second, and this process's own CPU milliseconds for each."""
+    def spent(ask: Callable[[str], int], some: list[str]) -> tuple[float, float]:
+        """Seconds, and seconds of this process's own CPU."""
         cpu = time.process_time()
         with ThreadPoolExecutor(IN_FLIGHT) as pool:
-            seconds = timed(lambda: list(pool.map(ask, queries)))
-        return RECALLS / seconds, (time.process_time() - cpu) * 1000 / RECALLS
+            seconds = timed(lambda: list(pool.map(ask, some)))
+        return seconds, time.process_time() - cpu
 
-    rate(bare)
-    found: dict[Callable[[str], int], list[tuple[float, float]]] = {bare: [], ours: []}
+    spent(bare, queries)
+    ratios = []
+    sums: dict[Callable[[str], int], list[float]] = {bare: [0.0, 0.0], ours: [0.0, 0.0]}
     for number in range(rounds):
-        for ask in (bare, ours) if number % 2 else (ours, bare):  # neither is always first
-            found[ask].append(rate(ask))
-    ratios = [b[0] / a[0] for a, b in zip(found[bare], found[ours], strict=True)]
+        wall = {bare: 0.0, ours: 0.0}
+        for start in range(0, RECALLS, CHUNK):  # small turns: the machine's load drifts
+            for ask in (bare, ours) if (start // CHUNK + number) % 2 else (ours, bare):
+                seconds, cpu = spent(ask, queries[start : start + CHUNK])
+                wall[ask] += seconds
+                sums[ask][0] += seconds
+                sums[ask][1] += cpu
+        ratios.append(wall[bare] / wall[ours])
+    count = RECALLS * rounds
     for name, ask in (("bare", bare), ("memlab", ours)):
-        speed, cpu = (statistics.median(one[place] for one in found[ask]) for place in (0, 1))
-        say(
-            f"recalls, {IN_FLIGHT} in flight, {name}: {speed:.1f} per second, {cpu:.1f} ms of CPU each"
-        )
+        seconds, cpu = sums[ask]
+        say(f"recalls, {IN_FLIGHT} in flight, {name}: {count / seconds:.1f} per second, "
+            f"{cpu * 1000 / count:.1f} ms of CPU each")  # fmt: skip
+    say("loss per round: " + ", ".join(f"{1 - ratio:.1%}" for ratio in ratios))
     return 1 - statistics.median(ratios)
 
 
