@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, overload
 
@@ -162,6 +163,15 @@ class Cases(Sequence[Case]):
             and (keep is None or keep(case))
         )
 
+    def mapped(self, keys: Mapping[str, Iterable[str]], kind: str = "id") -> Cases:
+        """Return the cases with other keys for the same things, such as the lines a memory came from.
+
+        Every relevant key gives its grade to the keys it is mapped to; one that
+        is not mapped is lost, and a labelled case that loses all is unlabelled.
+        ``kind`` says what the new keys are.
+        """
+        return Cases(_mapped(case, keys, kind) for case in self)
+
     def sample(self, n: int, *, seed: int = 0) -> Cases:
         """Return ``n`` cases drawn by chance, in their old order; the same for the same seed."""
         if not 0 <= n <= len(self):
@@ -228,6 +238,17 @@ class Cases(Sequence[Case]):
         categories = ", ".join(f"{name} {n}" for name, n in sorted(of_category.items()))
         wrong = f"; {len(self._problems)} lines could not be read" if self._problems else ""
         return f"{len(self)} cases ({of_kind}): {categories}{wrong}; .frame() shows them"
+
+
+def _mapped(case: Case, keys: Mapping[str, Iterable[str]], kind: str) -> Case:
+    if case.kind != "labelled":
+        return replace(case, keys=kind)
+    grades: dict[str, int] = {}
+    for key, grade in (case.relevant or {}).items():
+        for other in keys.get(key, ()):
+            grades[other] = max(grade, grades.get(other, 0))
+    found = grades if any(grades.values()) else None
+    return replace(case, relevant=found, keys=kind)
 
 
 def _field(case: Case, name: str) -> Any:

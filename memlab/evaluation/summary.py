@@ -130,7 +130,9 @@ def by_group(run: Evaluation, field: str, failed: FailedRule | None) -> pd.DataF
     """Return the means of each group of cases, or the found share of each group of memories."""
     if field in LABEL_FIELDS:
         _ready(run, failed)
-        groups = run.relevant().groupby(field, sort=True)
+        table = run.relevant()
+        table[field] = table[field].replace("", "unknown")
+        groups = table.groupby(field, sort=True)
         shares = groups.agg(memories=("found", "size"), found=("found", "sum"))
         shares["share"] = (shares["found"] / shares["memories"]).astype("float64")
         return shares

@@ -116,6 +116,15 @@ def test_look_up(world_cases: Cases) -> None:
         world_cases["nothing"]
 
 
+def test_other_keys_for_the_same_things() -> None:
+    cases = Cases(
+        [Case("a", "q", {"m1": 2, "m2": 3, "m3": 0}), Case("b", "q", {"m9": 1}), Case("c", "q", {})]
+    )
+    found = cases.mapped({"m1": ["l1", "l2"], "m2": ["l2"], "m3": ["l3"]}, "metadata.line")
+    assert [case.relevant for case in found] == [{"l1": 2, "l2": 3, "l3": 0}, None, {}]
+    assert {case.keys for case in found} == {"metadata.line"}
+
+
 def test_folds_are_disjoint_complete_and_alike(world_cases: Cases) -> None:
     folds = world_cases.split(5, seed=3)
     assert [len(fold) for fold in folds] == [10] * 5

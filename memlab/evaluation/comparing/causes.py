@@ -10,17 +10,18 @@ from ...models import Hit
 __all__ = ["Cause", "Pair", "cause"]
 
 _SMALL = 1e-9
-# Options of a backend that are weights of a part.
-WEIGHTS = {
-    "vec_weight": "vector",
-    "fts_weight": "full_text",
-    "importance_weight": "importance",
-    "recency_share": "recency",
-    "temporal_weight": "temporal",
-    "working_keyword_share": "keyword",
-    "episodic_keyword_share": "keyword",
-    "working_dense_share": "vector",
+# The engine's own values, where a run names none.
+USUAL = {
+    "vec_weight": 0.5,
+    "fts_weight": 0.3,
+    "importance_weight": 0.2,
+    "recency_share": 0.3,
+    "temporal_weight": 0.0,
+    "working_keyword_share": 0.6,
+    "episodic_keyword_share": 0.8,
+    "working_dense_share": 0.2,
 }
+SHARED = ("vec_weight", "fts_weight", "importance_weight")
 
 
 class Pair(NamedTuple):
@@ -74,7 +75,10 @@ def cause(
     change = after.total - before.total
     if change <= _SMALL:
         return Cause("", "reranking", None)
-    moved = {part: after.lead(part) * by for part, by in _moved(old, new).items()}
+    weights = _moved(old, new)
+    if {after.up.tier, after.down.tier} == {"working"}:
+        weights.pop("full_text", None)  # it has no weight of its own in that tier
+    moved = {part: after.lead(part) * by for part, by in weights.items()}
     leads = moved or {name: after.lead(name) for name in names}
     part = max(leads, key=lambda name: leads[name], default="")
     if part and leads[part] > _SMALL:
@@ -84,25 +88,30 @@ def cause(
 
 def _moved(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, float]:
     """Return the parts whose weight was changed, and by how much."""
-    found = {}
-    for option, part in WEIGHTS.items():
-        pair = old.get(option), new.get(option)
-        numbers = [value if isinstance(value, int | float) else None for value in pair]
-        if numbers[0] == numbers[1]:
-            continue
-        usual = USUAL.get(option, 0.0)
-        one, other = (usual if value is None else float(value) for value in numbers)
-        found[part] = other - one
-    return found
+    one, other = _weights(old), _weights(new)
+    return {part: other[part] - one[part] for part in one if other[part] != one[part]}
 
 
-USUAL = {
-    "vec_weight": 0.5,
-    "fts_weight": 0.3,
-    "importance_weight": 0.2,
-    "recency_share": 0.3,
-    "working_keyword_share": 0.6,
-    "episodic_keyword_share": 0.8,
-    "working_dense_share": 0.2,
-}
-"""The engine's own values, where a run names none."""
+def _weights(options: Mapping[str, Any]) -> dict[str, float]:
+    """Return the weight of each part: three share 1 among them, and importance takes from keyword.
+
+    This is how the Mnemopi engine weighs working memories; for one's own
+    backends with the same options it says at least which way each weight went.
+    """
+    given = {name: _number(options.get(name), usual) for name, usual in USUAL.items()}
+    total = sum(given[name] for name in SHARED) or 1.0
+    shares = {name: given[name] / total for name in SHARED}
+    keyword = given["working_keyword_share"] + given["episodic_keyword_share"]
+    return {
+        "vector": shares["vec_weight"] + given["working_dense_share"],
+        "full_text": shares["fts_weight"],
+        "importance": shares["importance_weight"],
+        "keyword": keyword * (1 - shares["importance_weight"]),
+        "recency": given["recency_share"],
+        "temporal": given["temporal_weight"],
+    }
+
+
+def _number(value: object, usual: float) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number else usual  # type: ignore[arg-type]

@@ -52,9 +52,13 @@ class Choice:
         said = ", ".join(f"{name}={value}" for name, value in self.setting.items())
         return (
             f"{said}\n  {self.measure} on held-out cases {self.held_out:.3f}, first setting "
-            f"{self.first:.3f}: gain {self.gain:+.3f}\n  on the cases that chose it {self.mean:.3f}, "
-            f"of which luck {self.luck:+.3f}"
+            f"{self.first:.3f}: gain {_signed(self.gain)}\n  on the cases that chose it "
+            f"{self.mean:.3f}, of which luck {_signed(self.luck)}"
         )
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 3) + 0.0:+.3f}"
 
 
 def choose_setting(sweep: Sweep, measure: str, folds: int, seed: int) -> Choice:
