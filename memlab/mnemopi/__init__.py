@@ -12,6 +12,7 @@ from .result import MnemopiRecall
 from .scoped import (
     FallbackReport,
     MnemopiScope,
+    PastScope,
     ScopedRecall,
     fallback_query,
     fallback_report,
@@ -33,6 +34,7 @@ __all__ = [
     "NewFact",
     "NewMemory",
     "PastBank",
+    "PastScope",
     "RecallOptions",
     "Retained",
     "ScopedRecall",

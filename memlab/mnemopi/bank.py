@@ -88,7 +88,7 @@ class Mnemopi:
         if self._alone:
             refuse_in_use(self.path, wait)
         self.bank = bank or self._usual_bank(own)
-        self._engine = _known_engine(engine)
+        self._engine = known_engine(engine)
         self._real: RealEngine | None = None
 
     def _usual_bank(self, own: Path) -> str:
@@ -366,7 +366,8 @@ class Mnemopi:
         return f"Mnemopi({str(self.path)!r}, bank={self.bank!r}{mode})"
 
 
-def _known_engine(engine: object) -> Literal["memlab", "omp"] | Engine:
+def known_engine(engine: object) -> Literal["memlab", "omp"] | Engine:
+    """Return an engine as it was chosen; raise InputError for what is none."""
     if engine in ("memlab", "omp") or isinstance(engine, Engine):
         return engine
     raise InputError(

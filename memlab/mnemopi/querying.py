@@ -11,7 +11,7 @@ from .options import RecallOptions
 from .snapshot import Snapshot
 from .vectorset import stored_widths
 
-__all__ = ["Asked", "Mismatch", "with_vector"]
+__all__ = ["Asked", "Mismatch", "check_mismatch", "with_vector"]
 
 Mismatch = Literal["raise", "words", "engine"]
 """What to do where no stored vector is as wide as the query's."""
@@ -22,6 +22,14 @@ class Asked(NamedTuple):
 
     options: RecallOptions
     notes: tuple[str, ...]
+
+
+def check_mismatch(mismatch: object) -> None:
+    """Raise InputError for what is no :data:`Mismatch`."""
+    if mismatch not in get_args(Mismatch):
+        raise InputError(
+            f"on_width_mismatch={mismatch!r}: it is one of {', '.join(get_args(Mismatch))}."
+        )
 
 
 def with_vector(
@@ -37,10 +45,7 @@ def with_vector(
     ``mismatch`` is not "words" (recall by words) or "engine" (pad with zeros,
     as the engine does).
     """
-    if mismatch not in get_args(Mismatch):
-        raise InputError(
-            f"on_width_mismatch={mismatch!r}: it is one of {', '.join(get_args(Mismatch))}."
-        )
+    check_mismatch(mismatch)
     notes: list[str] = []
     asked = options
     if embedder is not None and "query_vector" not in options.model_fields_set:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from ...backends.query import Composed
-from ...errors import BankReadOnly, InputError
-from ...text.dates import iso_millis, parse_millis
+from ...errors import BankReadOnly
 from ..bank import Mnemopi
 from ..embedding import Embedder
 from ..querying import Mismatch
 from ..snapshot import Snapshot
 from .rewind import rewind
-from .written import Clock, chosen_clock, with_millis
+from .written import Clock, check_clock, chosen_clock, moment, with_millis
 
 if TYPE_CHECKING:
     from ..result import MnemopiRecall
@@ -36,15 +35,14 @@ class PastBank(Mnemopi):
     """
 
     def __init__(self, bank: Mnemopi, time: datetime | str, by: Clock | None = None) -> None:
-        if by not in (None, "created_at", "timestamp"):
-            raise InputError(f"by={by!r}: it is 'created_at' or 'timestamp'.")
+        check_clock(by)
         self.settings, self.path, self.bank = bank.settings, bank.path, bank.bank
         self.writable = self._alone = False
         self.embedder = bank.embedder
         self._engine, self._real = bank._engine, None
         self._wait = bank._wait
         self._asked_by = by
-        self.time = _moment(time)
+        self.time = moment(time)
         self._turn_back(bank.snapshot)
 
     def _turn_back(self, snapshot: Snapshot) -> None:
@@ -92,12 +90,3 @@ class PastBank(Mnemopi):
         """Show file, bank, time, and what cannot be known."""
         head = f"PastBank({str(self.path)!r}, bank={self.bank!r}, time={self.time!r})"
         return "\n".join([head, *(f"  note: {note}" for note in self.notes)])
-
-
-def _moment(time: datetime | str) -> str:
-    if isinstance(time, datetime):
-        return iso_millis(time)
-    millis = parse_millis(time)
-    if millis is None:
-        raise InputError(f"{time!r} is not a time. Write it like 2026-03-01T12:00:00Z.")
-    return iso_millis(datetime.fromtimestamp(millis / 1000, tz=UTC))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ...errors import AllBanksFailed, InputError, MemlabError
+from ...errors import AllBanksFailed, InputError, InvalidTime, MemlabError
 from ...models import Outcome, Scope
 from ..bank import Mnemopi
+from ..embedding import Embedder
+from ..querying import Mismatch
 from ..result import MnemopiRecall
 from .counters import Counts
 from .merge import in_order, merged, uncertain_ties
@@ -30,19 +32,32 @@ _TIES = (
 
 @dataclass(frozen=True)
 class Asking:
-    """What the banks are asked: the query, the fallback query, and the options of each recall."""
+    """What the banks are asked: the query, the fallback query, and the options of each recall.
+
+    ``own`` is the vector of the fallback query as an option; without one, and
+    without that of the query, ``embedder`` makes them.
+    """
 
     query: str
-    fallback: str | None
-    fallback_vector: Sequence[float] | None
     options: Mapping[str, Any]
+    own: Mapping[str, Any] = field(default_factory=dict)
+    embedder: Embedder | None = None
+    mismatch: Mismatch = "raise"
+    fallback: str | None = None
 
     def calls(self, is_shared: bool) -> Iterator[tuple[Way, str, Mapping[str, Any]]]:
         """Give the recalls of one bank in order: way, query, options."""
-        yield "query", self.query, self.options
+        how = {"embedder": self.embedder, "on_width_mismatch": self.mismatch}
+        yield "query", self.query, {**self.options, **how}
         if is_shared and self.fallback is not None:
-            own = {"query_vector": self.fallback_vector} if "query_vector" in self.options else {}
-            yield "fallback", self.fallback, {**self.options, **own}
+            kept = {name: self.options[name] for name in self.options if name != "query_vector"}
+            yield "fallback", self.fallback, {**kept, **self.own, **how}
+
+    @property
+    def has_bare_fallback(self) -> bool:
+        """Tell whether the query has a vector, and the fallback query none."""
+        bare = "query_vector" in self.own and not self.own["query_vector"]
+        return bool(self.fallback and self.options.get("query_vector") and bare)
 
 
 @dataclass(frozen=True)
@@ -76,8 +91,10 @@ class _Round:
                 recall = self.counts.seen(path, bank.snapshot, recall)
                 self.parts.append(Part(name, way, recall))
                 self.answered.add(name)
-        except InputError:
-            raise  # the question is at fault, not the bank
+        except InvalidTime:
+            raise  # the question is at fault, whatever the bank
+        except InputError as error:
+            raise InputError(f"Bank {name}: {error}") from error
         except _FAULTS as error:
             self.failures[name] = error
 
@@ -110,10 +127,10 @@ def joined(
     ordered = in_order(merged(hit for part in parts for hit in part.hits))
     pool = tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered, start=1))
     hits = pool[: asking.options["limit"]]
-    notes = []
+    notes = list(_notes_of(parts))
     if ties := uncertain_ties(pool):
         notes.append(_TIES.format(ties))
-    if asking.options.get("query_vector") and asking.fallback and not asking.fallback_vector:
+    if asking.has_bare_fallback:
         notes.append(_WORDS_ONLY)
     return ScopedRecall(
         query=asking.query,
@@ -127,6 +144,13 @@ def joined(
         pool=pool,
         failures=dict(failures),
         notes=tuple(notes),
+    )
+
+
+def _notes_of(parts: Iterable[Part]) -> Iterable[str]:
+    """Return the notes of the single recalls with their banks, each once."""
+    return dict.fromkeys(
+        f"bank {part.bank}: {note}" for part in parts for note in part.recall.notes
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import pandas as pd
 
@@ -19,13 +19,23 @@ from ...models import Memory, Scope
 from ...models.scope.value import Mode
 from ...settings import Settings
 from ...text.dates import iso_millis
+from ..bank import known_engine
+from ..embedding import Embedder, embed_query
+from ..engine import Engine
 from ..options import RecallOptions
+from ..past.written import Clock
+from ..querying import Mismatch, check_mismatch
+from ..real import RealEngine
 from .asking import Asking, ask_banks
 from .fallback import fallback_query
 from .listing import ScopedMemories, scope_frame
-from .opening import open_banks
+from .opening import OpenBanks, open_banks
 from .recall import ScopedRecall
 from .stored import stored
+from .vectors import Once, fallback_choice
+
+if TYPE_CHECKING:
+    from .past import PastScope
 
 __all__ = ["MnemopiScope"]
 
@@ -39,6 +49,11 @@ class MnemopiScope:
     agent, and is not made. A bank that cannot be opened is a failure of every
     recall; the agent would not even start with it.
 
+    ``embedder`` is any callable from a list of texts to their vectors; it
+    embeds the query and the fallback query. ``engine="omp"`` lets the real
+    engine recall from each bank, on copies, in one process of its own (or in
+    an Engine that is running already); the merging stays memlab's.
+
     Raises InputError for a scope of another backend.
     """
 
@@ -50,6 +65,8 @@ class MnemopiScope:
         mode: Mode | None = None,
         bank: str | None = None,
         path: str | Path | None = None,
+        embedder: Embedder | None = None,
+        engine: Literal["memlab", "omp"] | Engine = "memlab",
         wait: float = 5.0,
         settings: Settings | None = None,
     ) -> None:
@@ -63,8 +80,18 @@ class MnemopiScope:
                 f"A scope of {scope.backend} has no Mnemopi banks; make one with Scope.mnemopi()."
             )
         self.scope = scope
+        self.embedder = embedder
+        self._engine = known_engine(engine)
         self._wait = wait
-        self._banks = open_banks(scope, self.settings, wait)
+        self._banks = self._opened(scope)
+
+    def _opened(self, scope: Scope) -> OpenBanks:
+        return open_banks(scope, self.settings, self._wait, self.embedder, self._engine)
+
+    @property
+    def _clock(self) -> str | None:
+        """The instant that counts as now where a call names none; None is the real clock."""
+        return None
 
     @property
     def name(self) -> str:
@@ -82,6 +109,8 @@ class MnemopiScope:
         *,
         fallback: bool = True,
         fallback_vector: Sequence[float] | None = None,
+        embedder: Embedder | None = None,
+        on_width_mismatch: Mismatch = "raise",
         **options: Any,
     ) -> ScopedRecall:
         """Recall from every bank of the scope and merge, as the agent does.
@@ -90,30 +119,86 @@ class MnemopiScope:
         a fallback query; each memory once; by score, time and text; cut to the
         limit, by default that of the settings. ``options`` are those of
         :class:`RecallOptions` and hold for every single recall.
-        ``fallback=False`` leaves the second query out. A ``query_vector`` fits
-        the query alone; ``fallback_vector`` is that of the fallback query.
+        ``fallback=False`` leaves the second query out.
+
+        Both queries are embedded by ``embedder``, by default the scope's, each
+        once. A ``query_vector`` fits the query alone (None: by words, the
+        fallback query too); ``fallback_vector`` is that of the fallback query.
+        ``on_width_mismatch`` is what to do with a bank where no stored vector
+        is as wide: "raise", recall from it by "words" and say so in the notes,
+        or pad with zeros as the "engine" does.
 
         A bank that fails is noted in ``.failures`` of the answer. Where no
         bank answers, raises its error, or AllBanksFailed with the errors of
         all. Raises UnknownOption, InputError or InvalidTime for what cannot
         be asked.
         """
-        query = query_text(query)
+        check_mismatch(on_width_mismatch)
         given = {"limit": self.settings.mnemopi.recall_limit, **options}
-        given["now"] = given.get("now") or iso_millis(datetime.now(UTC))
+        given["now"] = given.get("now") or self._clock or iso_millis(datetime.now(UTC))
         checked = RecallOptions.of(given)
         if checked.limit < 1:
             raise InputError(f"limit={checked.limit:g}: the agent recalls at least 1 memory.")
-        second = fallback_query(query, self.scope.bank, self.scope.shared) if fallback else None
-        start = time.perf_counter()
-        answer = ask_banks(
-            self.scope,
-            self._banks,
-            Asking(query, second, fallback_vector, {**given, "limit": math.floor(checked.limit)}),
-        )
+        chosen = embedder or self.embedder
+        own = fallback_choice(options, fallback_vector, chosen)
+        asked = {**given, "limit": math.floor(checked.limit)}
+        if "query_vector" in given:
+            asked["query_vector"] = checked.query_vector
+        asking = Asking(query_text(query), asked, own, chosen and Once(chosen), on_width_mismatch)
         in_force = {**given, **checked.model_dump(), "fallback": fallback}
+        return self._ask(self._with_fallback(asking) if fallback else asking, in_force)
+
+    def _with_fallback(self, asking: Asking) -> Asking:
+        second = fallback_query(asking.query, self.scope.bank, self.scope.shared)
+        return replace(asking, fallback=second)
+
+    def _ask(self, asking: Asking, in_force: Mapping[str, Any]) -> ScopedRecall:
+        self._share_engine()
+        start = time.perf_counter()
+        vectors = self._vectors(asking)
+        answer = ask_banks(self.scope, self._banks, asking)
         seconds = time.perf_counter() - start
-        return replace(answer, backend=self.name, options=in_force, seconds=seconds)
+        name = self.name if self._engine == "memlab" else f"{self.name} (real engine)"
+        return replace(answer, backend=name, options={**in_force, **vectors}, seconds=seconds)
+
+    def _vectors(self, asking: Asking) -> dict[str, Any]:
+        """Return the vectors that are asked with and are not among the options.
+
+        What is to be embedded is embedded here: an embedder that fails is no bank that fails.
+        """
+        found: dict[str, Any] = {}
+        banks = self._banks.opened
+        if asking.embedder and "query_vector" not in asking.options and banks:
+            found["query_vector"] = embed_query(asking.embedder, asking.query)
+        if asking.fallback is None or self.scope.shared not in banks:
+            return found
+        if asking.own.get("query_vector"):
+            found["fallback_vector"] = asking.own["query_vector"]
+        elif asking.embedder and not asking.own:
+            found["fallback_vector"] = embed_query(asking.embedder, asking.fallback)
+        return found
+
+    def _share_engine(self) -> None:
+        """Let one process of the real engine answer for all banks; it ends with the last of them."""
+        waiting = [b for b in self._banks.opened.values() if b._engine == "omp" and b._real is None]
+        if waiting:
+            engine = Engine.start()
+            for bank in waiting:
+                bank._real = RealEngine(bank.snapshot, bank.bank, engine)
+
+    def as_of(self, time: datetime | str, *, by: Clock | None = None) -> PastScope:
+        """Return the scope as the agent would have seen it at an earlier time.
+
+        Every bank as its own :meth:`Mnemopi.as_of` gives it, with the clock at
+        that time; a legacy bank only if the agent would have found it then.
+        ``.notes`` say bank by bank what cannot be known any more. ``by`` is the
+        column that tells when rows were written; without it, each bank decides.
+
+        Raises InputError if ``time`` is no time.
+        """
+        from .past import PastScope
+
+        return PastScope(self, time, by)
 
     def memories(self, *, now: datetime | str | None = None) -> ScopedMemories:
         """Return all stored memories of the banks, in the order of recall.
@@ -170,7 +255,7 @@ class MnemopiScope:
 
     def refresh(self) -> Self:
         """Copy the banks again, to see what was written since; return the backend."""
-        fresh = open_banks(self.scope, self.settings, self._wait)
+        fresh = self._opened(self.scope)
         self.close()
         self._banks = fresh
         return self

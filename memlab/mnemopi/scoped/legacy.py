@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ...errors import BankError
 from ...models import LegacyBank
 from ...models.scope.places import DATABASE
 from ...text.javascript import well_formed
+from ..snapshot import Snapshot
 from .peek import peek
 
-__all__ = ["LEGACY_LIMIT", "find_legacy_banks"]
+__all__ = ["LEGACY_LIMIT", "find_legacy_banks", "judged_by_rows", "names_directory"]
 
 LEGACY_LIMIT = 64
 """How many banks the agent looks at."""
@@ -56,6 +59,27 @@ def _judged(name: str, file: Path, cwd: str, place: int) -> LegacyBank:
         total, own, unmarked = peek(file, _COUNTS, (well_formed(cwd),))
     except BankError as error:
         return LegacyBank(name, file, False, _failure(error))
+    return _verdict(name, file, total, own, unmarked)
+
+
+def judged_by_rows(bank: LegacyBank, snapshot: Snapshot, cwd: str) -> LegacyBank:
+    """Judge a bank anew by the rows of a copy: one that was turned back, say."""
+    try:
+        row = snapshot.connection.execute(_COUNTS, (well_formed(cwd),)).fetchone()
+    except sqlite3.Error as error:
+        return replace(bank, taken=False, reason=f"cannot be judged: {error}")
+    return _verdict(bank.name, bank.path, *row)
+
+
+def names_directory(file: Path, cwd: str) -> bool:
+    """Tell whether any working memory of a bank names a directory; False for no readable bank."""
+    try:
+        return bool(peek(file, _COUNTS, (well_formed(cwd),))[1])
+    except BankError:
+        return False
+
+
+def _verdict(name: str, file: Path, total: int, own: int | None, unmarked: int) -> LegacyBank:
     if not total:
         return LegacyBank(name, file, False, "has no working memory, so it names no directory")
     if own == total:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from ...errors import BankError, BankUnreadable
 from ...models import Scope
 from ...settings import Settings
 from ..bank import Mnemopi
+from ..embedding import Embedder
+from ..engine import Engine
 
 __all__ = ["OpenBanks", "open_banks"]
 
@@ -26,7 +29,13 @@ class OpenBanks:
     failed: dict[str, BankError]
 
 
-def open_banks(scope: Scope, settings: Settings, wait: float) -> OpenBanks:
+def open_banks(
+    scope: Scope,
+    settings: Settings,
+    wait: float,
+    embedder: Embedder | None = None,
+    engine: Literal["memlab", "omp"] | Engine = "memlab",
+) -> OpenBanks:
     """Open every bank that is recalled from, each as the session of its own name.
 
     A missing file is no failure: the agent makes an empty bank of it.
@@ -41,7 +50,9 @@ def open_banks(scope: Scope, settings: Settings, wait: float) -> OpenBanks:
                     f"only, 64 at most. {_NO_START} Rename or move the folder {path.parent}."
                 )
             if path.exists():
-                banks.opened[name] = Mnemopi(path, bank=name, wait=wait, settings=settings)
+                banks.opened[name] = Mnemopi(
+                    path, bank=name, embedder=embedder, engine=engine, wait=wait, settings=settings
+                )
             else:
                 banks.absent[name] = path
         except BankError as error:
