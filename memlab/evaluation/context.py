@@ -11,9 +11,9 @@ from typing import Any
 import pandas as pd
 
 from ..autorecall.auto import AutoRecall
-from ..errors import InputError
+from ..errors import InputError, MemlabError
 from ..frames import Column, to_frame
-from ..mnemopi import Mnemopi, MnemopiScope, PastBank
+from ..mnemopi import Mnemopi, MnemopiScope, PastBank, PastScope
 from ..text.dates import iso_millis
 from .case import Case
 from .digest import digest
@@ -80,13 +80,21 @@ def context_of(
     return Context(
         memlab=version("memlab"),
         options={name: _shown(value) for name, value in options.items()},
-        data={_name(subject): fingerprint(subject) for subject in subjects},
+        data={_name(subject): _print(subject) for subject in subjects},
         cases=cases_digest(cases),
         labels=digest([[case.id, case.relevant] for case in cases]),
         variables=recall_variables(),
         started=iso_millis(datetime.now(UTC)),
         versions=versions(),
     )
+
+
+def _print(subject: Subject) -> str:
+    """Return the fingerprint, or why there is none: a server that is away is a result too."""
+    try:
+        return fingerprint(subject)
+    except MemlabError as error:
+        return f"unknown ({type(error).__name__})"
 
 
 def _name(subject: Subject) -> str:
@@ -129,7 +137,8 @@ def clock_of(chosen: Mapping[str, Subject], options: Mapping[str, Any], now: str
     for subject in chosen.values():
         given = subject.plan.options if isinstance(subject, AutoRecall) else {}
         backend = backend_of(subject)
-        reads = isinstance(backend, Mnemopi | MnemopiScope) and not isinstance(backend, PastBank)
+        has_own = isinstance(backend, PastBank | PastScope)
+        reads = isinstance(backend, Mnemopi | MnemopiScope) and not has_own
         if reads and "now" not in given:
             found.setdefault("now", now)
     return found
