@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -24,21 +25,18 @@ def command() -> None:
 def check(path: Path, bank: Path | None) -> None:
     """Read PATH and show what is in it, and all that is wrong; end with 1 where something is."""
     from ..evaluation import Cases
-    from ..evaluation.checking import missing_keys
     from ..mnemopi import Mnemopi
 
     cases = Cases.load(path, strict=False)
     click.echo(repr(cases))
-    wrong = len(cases.problems)
-    if wrong:
+    if len(cases.problems):
         click.echo(cases.problems.to_string(index=False))
-    if bank is not None:
-        with Mnemopi(bank) as opened:
-            table = missing_keys(cases, opened)
-        wrong += len(table)
-        click.echo(f"{len(table)} labels name no memory of {bank}")
-        if len(table):
-            click.echo(table.to_string(index=False))
+    with ExitStack() as opened:
+        found = cases.check(opened.enter_context(Mnemopi(bank)) if bank else None)
+    click.echo(f"{len(found)} doubtful labels or questions")
+    if len(found):
+        click.echo(found.to_string(index=False))
+    wrong = len(cases.problems) + len(found)
     if wrong:
         sys.exit(1)
 

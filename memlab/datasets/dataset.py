@@ -17,6 +17,7 @@ from ..evaluation.case import METADATA, Case
 from ..evaluation.casefile import write_cases
 from ..evaluation.cases import Cases
 from ..frames import Column, to_frame
+from .beir_files import write_beir
 from .dirt import dirt_frame
 from .item import Item
 
@@ -132,6 +133,14 @@ class Dataset:
         (folder / "items.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
         write_cases(folder / "cases.jsonl", self.cases)
         return folder
+
+    def to_beir(self, folder: str | Path, *, split: str = "test") -> Path:
+        """Write a set of one bank as BEIR has them: corpus, queries, qrels; return the folder.
+
+        Only labelled cases: BEIR has no word for the others. Raises InputError
+        for several banks (see :meth:`select`) and for keys that are no ids.
+        """
+        return write_beir(self, Path(folder).expanduser(), split)
 
     def __iter__(self) -> Iterator[Item]:
         """Iterate over the items."""

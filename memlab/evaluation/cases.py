@@ -11,11 +11,13 @@ from typing import Any, overload
 
 import pandas as pd
 
+from ..backends import Backend
 from ..errors import FormatError, InputError
 from ..frames import Column, to_frame
 from .case import Case
 from .casefile import Problem, complaint, read_cases, write_cases
 from .casetable import TABLES, cases_of_frame, label_rows, read_table
+from .checking import check_cases
 from .qrels import read_qrels, read_queries, write_qrels, write_queries
 
 __all__ = ["CASE_COLUMNS", "Cases"]
@@ -96,6 +98,14 @@ class Cases(Sequence[Case]):
                 "does not have."
             )
         return cls(Case(name, text, labels.get(name), **fields) for name, text in texts.items())
+
+    def check(self, backend: Backend | None = None) -> pd.DataFrame:
+        """Return what is doubtful about the cases: case, problem, key; empty where nothing is.
+
+        The same question with other labels, labels that are all 0, and, with a
+        bank, labels that none of its memories and facts answers to.
+        """
+        return check_cases(self, backend)
 
     def save(self, path: str | Path) -> Path:
         """Write the cases as JSON lines, or to a .csv or .tsv as a row per label; return the path."""

@@ -29,6 +29,7 @@ class KeyMap:
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
+        self._ids: dict[str, Mapping[str, tuple[str, ...]]] = {}
 
     @cached_property
     def memories(self) -> Mapping[str, Memory]:
@@ -55,6 +56,11 @@ class KeyMap:
 
     def ids(self, kind: str) -> Mapping[str, tuple[str, ...]]:
         """Return for each key the ids of the memories that have it."""
+        if kind not in self._ids:
+            self._ids[kind] = self._ids_of(kind)
+        return self._ids[kind]
+
+    def _ids_of(self, kind: str) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for memory in self.memories.values():
             key = self.key(_bare(memory), kind)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..backends import Backend
+from ..errors import MemlabError
 from ..models import Memory
 from .asking import Asker
 from .case import Case
@@ -19,8 +20,8 @@ __all__ = ["Label", "describe_labels"]
 class Label:
     """One relevant memory of one case, as it lies in the bank.
 
-    ``state`` is the memory's state, "fact" for a fact, or "missing" where the
-    bank has no memory of that key. ``chars`` counts UTF-16 units.
+    ``state`` is the memory's state, "fact" for a fact, "missing" where the bank
+    has no memory of that key, or "unknown" where it could not be asked. ``chars`` counts UTF-16 units.
     """
 
     case: str
@@ -39,19 +40,24 @@ class Label:
 def describe_labels(
     cases: Iterable[Case], chosen: Mapping[str, Backend], asker: Asker
 ) -> tuple[Label, ...]:
-    """Look every relevant key of every case up in the bank that answers it."""
+    """Look every relevant key of every case up in the bank that answers it.
+
+    Where a bank cannot list its memories, their state is "unknown": that is no
+    reason to lose the answers.
+    """
     found: list[Label] = []
-    by_key: dict[tuple[int, str], Mapping[str, tuple[str, ...]]] = {}
     for case in cases:
-        backend = chosen[case.id]
-        keys = asker.keys(backend)
-        place = (id(backend), case.keys)
-        if place not in by_key and case.wanted:
-            by_key[place] = keys.ids(case.keys)
+        keys = asker.keys(chosen[case.id])
         for key in case.wanted:
-            ids = by_key[place].get(key, ())
-            memory = keys.memories[ids[0]] if ids else None
-            found.append(_label(case, key, memory, is_fact=key in keys.facts))
+            grade = (case.relevant or {})[key]
+            try:
+                ids = keys.ids(case.keys).get(key, ())
+                memory = keys.memories[ids[0]] if ids else None
+                is_fact = memory is None and case.keys == "id" and key in keys.facts
+            except MemlabError:
+                found.append(Label(case.id, key, grade, state="unknown"))
+                continue
+            found.append(_label(case, key, memory, is_fact=is_fact))
     return tuple(found)
 
 

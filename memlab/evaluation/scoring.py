@@ -4,7 +4,8 @@ The rules:
 
 * Ranking measures have a value for labelled cases that were answered; null,
   unlabelled and failed cases have none, and never lower or raise a mean unseen.
-* An empty answer to a labelled case is an answer: it counts 0.
+* An empty answer to a labelled case is an answer: it counts 0. So does a case
+  that a run from elsewhere does not have. A case that was never asked is failed.
 * The order of the hits is the backend's. Equal scores do not matter.
 * A key counts where it comes first. A repeat keeps its place, as it does in the
   agent's prompt, and counts there as judged and not relevant.

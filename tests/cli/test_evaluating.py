@@ -149,14 +149,15 @@ def test_the_shell_sees_how_a_gate_ends(runs: tuple[Path, Path], tmp_path: Path)
 
 def test_cases_check(tmp_path: Path) -> None:
     assert (
-        "0 labels name no memory"
+        "0 doubtful labels or questions"
         in memlab("cases", "check", WORLD.cases, "--bank", WORLD.database).output
     )
     path = tmp_path / "c.jsonl"
     path.write_text('{"id": "a", "query": "q", "relevant": {"gone": 1}}\n{"id": "b"}\n')
     done = memlab("cases", "check", path, "--bank", WORLD.database, code=1)
     assert "no field 'relevant'" in done.output
-    assert "1 labels name no memory of" in done.output
+    assert "1 doubtful labels or questions" in done.output
+    assert "no memory answers to this label" in done.output
 
 
 def test_cases_make_and_convert(tmp_path: Path) -> None:

@@ -142,6 +142,17 @@ def test_beir(tmp_path: Path) -> None:
         load_dataset(folder, split="dev")
 
 
+def test_written_as_beir(small: Dataset, tmp_path: Path) -> None:
+    one = small.select(["a"])
+    back = load_dataset(one.to_beir(tmp_path / "a"))
+    assert [(item.key, item.text) for item in back] == [(item.key, item.text) for item in one]
+    assert back.cases.qrels() == one.cases.qrels()
+    with pytest.raises(InputError, match="BEIR has one corpus, and this set has 2 banks"):
+        small.to_beir(tmp_path / "x")
+    with pytest.raises(InputError, match="2 cases, such as '1', hold .* keys that are no ids"):
+        one.by_session().to_beir(tmp_path / "x")
+
+
 def test_the_door(tmp_path: Path, beam: Path, locomo: Path) -> None:
     assert load_dataset(beam) == load_beam(beam)
     assert load_dataset(locomo / "locomo10.json") == load_locomo(locomo)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlab import Case, Cases
+from memlab import Case, Cases, Mnemopi
 from memlab.errors import FormatError, InputError
 from memlab.models import Conversation
 
@@ -114,6 +114,26 @@ def test_look_up(world_cases: Cases) -> None:
     assert "null-1" in world_cases
     with pytest.raises(InputError, match="no case 'nothing'"):
         world_cases["nothing"]
+
+
+def test_what_is_doubtful(world_cases: Cases, world_banks: dict[str, Mnemopi]) -> None:
+    assert world_cases.check().empty
+    for bank in world_banks.values():
+        assert world_cases.check(bank).empty
+    team = world_banks["team"]
+    odd = Cases(
+        [
+            Case("a", "When do backups run?", {"team-009": 1, "gone": 2}),
+            Case("b", "when do  backups run?", {"team-009": 1}),
+            Case("c", "who?", {"team-009": 0}),
+            Case("d", "where?", {"dis-001": 1}, bank="elsewhere"),
+        ]
+    )
+    assert odd.check(team)[["case", "problem", "key"]].values.tolist() == [
+        ["b", "asks the same as 'a', with other labels", ""],
+        ["c", "all its labels are 0, so it is a null case", ""],
+        ["a", "no memory answers to this label", "gone"],
+    ]
 
 
 def test_other_keys_for_the_same_things() -> None:

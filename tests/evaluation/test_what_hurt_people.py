@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import stamina
 
 from memlab import (
     Case,
@@ -275,6 +276,19 @@ def test_refused_slow_and_empty_are_three_things() -> None:
     }  # fmt: skip
     errors = run.failures().set_index("id")["error"]
     assert "1848 tokens exceeds maximum of 500" in errors["long"]
+
+
+def test_a_server_that_is_away_is_recorded(tmp_path: Path) -> None:
+    away = hindsight(lambda request: (503, {"detail": "starting"}, {}))
+    with stamina.set_testing(True), away as bank:  # tried once, without waiting
+        run = evaluate(bank, [Case("q", "kiln", {"k": 1}, keys="source")], [R @ 8])
+        assert run.frame()["outcome"].tolist() == ["unavailable"]
+        assert [label.state for label in run.labels] == ["unknown"]
+        assert run.context is not None
+        assert next(iter(run.context.data.values())).startswith("unknown (")
+        grid = sweep(bank, run.cases, [R @ 8], cache=tmp_path, max_tokens=[512, 1024])
+        assert grid.frame()["failed"].tolist() == [1, 1]
+        assert list(tmp_path.glob("*.jsonl")) == []
 
 
 def test_a_tenth_of_the_queries_fails() -> None:

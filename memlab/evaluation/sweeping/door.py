@@ -81,7 +81,8 @@ def sweep(
     for job, found in done(
         plan.jobs, workers=jobs, prefer=prefer, remember=shared, progress=progress
     ):
-        store.add(job.name, zip(job.cases, found, strict=True))
+        if job.name:
+            store.add(job.name, zip(job.cases, found, strict=True))
         answers[job.number] |= {answer.case: answer for answer in found}
     _check_refusals(answers)
     runs = _evaluations(settings, cases, chosen, answers, measures=kinds, allowed=allowed)

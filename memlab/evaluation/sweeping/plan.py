@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ...errors import MemlabError
 from ..answer import Answer
 from ..cases import Cases
 from ..context import target_key
@@ -37,20 +38,28 @@ def plan_of(
     subjects = {id(subject): subject for subject in chosen.values()}
     asked = {place: [case for case in cases if id(chosen[case.id]) == place] for place in subjects}
     keys = {place: {case.id: case_key(case) for case in cases} for place, cases in asked.items()}
-    prints = {place: fingerprint(subject) for place, subject in subjects.items()}
+    prints = {place: _print(subject) for place, subject in subjects.items()}
     plan = Plan([{} for _ in settings])
     for number, setting in enumerate(settings):
         for place, subject in subjects.items():
-            name = ""
-            if store.folder is not None:
-                name = store.name(target_key(make_target(subject, setting), prints[place]))
-            known = store.read(name, keys[place])
+            target, content = make_target(subject, setting), prints[place]
+            keep = store.folder is not None and content
+            name = store.name(target_key(target, content)) if keep else ""
+            known = store.read(name, keys[place]) if name else {}
             plan.known[number] |= known
             left = tuple(case for case in asked[place] if case.id not in known)
             if left:
                 plan.jobs.append(Job(number, name, subject, setting, left))
     plan.jobs.sort(key=lambda job: (_recall_options(job.setting), id(job.subject)))
     return plan
+
+
+def _print(subject: Subject) -> str:
+    """Return the fingerprint; empty where the backend cannot tell its content: nothing is kept."""
+    try:
+        return fingerprint(subject)
+    except MemlabError:
+        return ""
 
 
 def _recall_options(setting: Setting) -> str:
