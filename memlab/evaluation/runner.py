@@ -67,24 +67,23 @@ def evaluate(
     chosen = choose(backend, cases)
     state = begin(run, cases, only_failed=only_failed)
     options = clock_of(chosen, {**state.clock, **options}, iso_millis(datetime.now(UTC)))
-    targets = _targets(chosen, options)
-    asker = Asker(why=why)
     context = context_of(cases, chosen, options)
-    name = common_name(chosen)
-    state.open(name, label, kinds, context)
+    state.open(common_name(chosen), label, kinds, context)
+    asker = Asker(why=why)
+    targets = _targets(chosen, options)
     todo = [(targets[case.id], case) for case in cases if case.id not in state.answers]
     for answer in ask_all(asker, todo, jobs=jobs, progress=progress):
         state.keep(answer)
     _check_refusals(state.answers.values())
     finished = Evaluation(
-        cases=cases,
-        answers=mark(cases, state.answers, allowed),
-        measures=kinds,
-        backend=name,
-        label=label,
-        options=options,
-        labels=describe_labels(cases, {i: t.backend for i, t in targets.items()}, asker),
-        context=context,
+        cases,
+        mark(cases, state.answers, allowed),
+        kinds,
+        common_name(chosen),
+        label,
+        options,
+        describe_labels(cases, {i: t.backend for i, t in targets.items()}, asker),
+        context,
     )
     if state.path is not None:
         finished.save(state.path)
