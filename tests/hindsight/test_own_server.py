@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -31,6 +32,7 @@ from memlab.hindsight import Hindsight
 from memlab.hindsight import server as servers
 from memlab.hindsight.server import install as install_module
 from memlab.hindsight.server import places, process
+from memlab.hindsight.server.lock import exclusive
 from memlab.hindsight.server.places import environment, place
 from memlab.hindsight.server.postgres import Postgres
 from memlab.hindsight.server.running import Server
@@ -281,6 +283,31 @@ def test_a_folder_of_somebody_else_is_refused(
     monkeypatch.setattr(os, "geteuid", lambda: 12345)
     with pytest.raises(ServerError, match="belongs to somebody else"):
         places.make(where)
+
+
+def test_a_port_is_free_and_not_the_one_to_avoid() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert process.free_port(port) != port
+    assert process.free_port(port) == port
+    assert process.free_port(port, avoid=port) != port
+
+
+def test_one_at_a_time_even_where_the_lock_is_removed(tmp_path: Path) -> None:
+    """Whoever waited for a removed lock file takes the new one, not the old."""
+    path, inside, most = tmp_path / "x.lock", [0], [0]
+
+    def work(_: int) -> None:
+        with exclusive(path):
+            inside[0] += 1
+            most[0] = max(most[0], inside[0])
+            time.sleep(0.01)
+            path.unlink()
+            inside[0] -= 1
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(work, range(18)))
+    assert most == [1]
 
 
 def test_another_process_with_the_same_number_is_left_alone() -> None:

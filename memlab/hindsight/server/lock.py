@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 __all__ = ["exclusive"]
 
@@ -20,14 +22,26 @@ def exclusive(path: Path, on_wait: Callable[[], None] = lambda: None) -> Iterato
     if sys.platform == "win32":
         yield
         return
+    handle = _locked(path, on_wait)
+    try:
+        yield
+    finally:
+        handle.close()
+
+
+def _locked(path: Path, on_wait: Callable[[], None]) -> IO[str]:
+    """Open and lock the file; begin anew where it was removed while this process waited."""
     import fcntl
 
-    with path.open("a") as handle:
+    while True:
+        handle = path.open("a")
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             on_wait()
             fcntl.flock(handle, fcntl.LOCK_EX)
         except OSError:
-            pass
-        yield
+            return handle
+        if path.exists() and path.stat().st_ino == os.fstat(handle.fileno()).st_ino:
+            return handle
+        handle.close()

@@ -10,17 +10,19 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from ...errors import ServerError
 from .places import Environment
 
 __all__ = ["GRACE", "end", "free_port", "launch", "lives", "start_time", "tail"]
 
 _ENTRY = "from hindsight_api.main import main; main()"
 GRACE = 30.0
+_TRIES = 20
 
 
-def free_port(preferred: int = 0) -> int:
-    """Return a free port on loopback: the preferred one, else any."""
-    for port in (preferred, 0):
+def free_port(preferred: int = 0, *, avoid: int = 0) -> int:
+    """Return a free port on loopback: the preferred one, else any but the one to avoid."""
+    for port in (preferred, *[0] * _TRIES):
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -28,8 +30,9 @@ def free_port(preferred: int = 0) -> int:
             except OSError:
                 continue
             found: int = probe.getsockname()[1]
+        if found != avoid:
             return found
-    return preferred
+    raise ServerError("There is no free port on this machine. Give one: port=...")
 
 
 def launch(environment: Environment, folder: Path, log: Path, env: Mapping[str, str]) -> int:

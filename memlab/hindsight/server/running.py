@@ -107,7 +107,8 @@ def _plan(known: State | None, llm: str, port: int | None) -> State:
     """Return the state to be: the former ports and password where there were any."""
     if known is None:
         password = secrets.token_urlsafe(24)
-        return State(port or free_port(PORT), free_port(), llm, VERSION, password=password)
+        chosen = port or free_port(PORT)
+        return State(chosen, free_port(avoid=chosen), llm, VERSION, password=password)
     kept = port or free_port(known.port)
     return replace(known, port=kept, llm=llm, version=VERSION, pid=0, started="")
 
@@ -121,7 +122,7 @@ def _start(
 ) -> Server:
     database = Postgres(installed, where)
     if not database.running():
-        plan = replace(plan, database_port=free_port(plan.database_port))
+        plan = replace(plan, database_port=free_port(plan.database_port, avoid=plan.port))
     write_state(where.state, plan)
     database.start(plan.database_port, plan.password)
     variables = configuration(installed, plan, model=model, extra=env)
@@ -201,6 +202,7 @@ def down(name: str = "main", *, wipe: bool = False, cache: Path | None = None) -
         Postgres(environment(cache), where).stop()
         if wipe:
             shutil.rmtree(where.folder, ignore_errors=True)
+            where.lock.unlink(missing_ok=True)
     return known is not None
 
 
