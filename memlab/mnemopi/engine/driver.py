@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
-from ...errors import BankNotFound, EngineError, EngineFailed, EngineMissing
+from ...errors import BankNotFound, EngineError, EngineFailed, EngineMissing, InputError
 from .bankcopy import BankCopy, ScopeCopy
 from .conversation import Conversation, Ticket
 from .pins import pins
@@ -202,6 +202,13 @@ class Engine:
         if self._finalizer is not None:
             self._finalizer()
         self._running = None
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be sent to another process."""
+        raise InputError(
+            "A running engine cannot be sent to another process. Give engine='omp', so that each "
+            "process starts its own, or ask in threads: prefer='threads'."
+        )
 
     def __enter__(self) -> Self:
         return self

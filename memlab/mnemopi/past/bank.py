@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from ...backends.query import Composed
-from ...errors import BankReadOnly
+from ...errors import BankReadOnly, InputError
 from ..bank import Mnemopi
 from ..embedding import Embedder
 from ..querying import Mismatch
@@ -85,6 +85,13 @@ class PastBank(Mnemopi):
         self._leave_engine()
         self._turn_back(Snapshot(self.path, self._wait))
         return self
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be sent to another process."""
+        raise InputError(
+            f"{self.name} was turned back in this process and cannot be sent to another one. Ask "
+            "it in threads: prefer='threads'."
+        )
 
     def __repr__(self) -> str:
         """Show file, bank, time, and what cannot be known."""
