@@ -54,9 +54,8 @@ def evaluate(
     every answer as it comes: a run that was interrupted goes on from there, and
     with ``only_failed`` its failed cases are asked again. ``allowed`` names the
     ids, banks and tags that may be recalled, for Leaked; or a function from a
-    case to these. ``why=True`` has every relevant memory that is missing
-    explained, see :meth:`Evaluation.relevant`. ``jobs`` asks that many cases at
-    once, in threads: for servers.
+    case to these. ``why=True`` has every missing relevant memory explained, see
+    :meth:`Evaluation.relevant`. ``jobs`` asks so many at once: for servers.
 
     Failures of the backend are recorded, not raised. Raises UnknownOption for an
     option that the backend does not have, RecallRefused where every case is

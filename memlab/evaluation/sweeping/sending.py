@@ -11,17 +11,26 @@ from ...errors import InputError
 from ...mnemopi import Mnemopi
 from ..targets import Subject
 
-__all__ = ["check_sendable"]
+__all__ = ["check_sendable", "share_banks"]
 
 _Reopen = Callable[..., Mnemopi]
 _Place = tuple[str, str, tuple[object, ...]]
-# Banks that are open in this process, each with what it was opened with: a worker
-# gets a bank with every piece of work, and opens it for the first alone.
-_OPEN: dict[_Place, tuple[dict[str, Any], Mnemopi]] = {}
+# Banks that are open in a worker, each with what it was opened with: it gets a bank
+# with every piece of work, and opens it once. Elsewhere who gets a bank owns it.
+_OPEN: dict[_Place, tuple[dict[str, Any], Mnemopi]] | None = None
+
+
+def share_banks() -> None:
+    """Make this process a worker: banks that come again are the same bank, and stay open."""
+    global _OPEN  # noqa: PLW0603
+    if _OPEN is None:
+        _OPEN = {}
 
 
 def _reopen(path: str, bank: str, signature: tuple[object, ...], more: dict[str, Any]) -> Mnemopi:
-    """Open a bank in this process, or return it if it is open."""
+    """Open a bank in this process; in a worker, return it if it is open."""
+    if _OPEN is None:
+        return Mnemopi(path, bank=bank, **more)
     place = (path, bank, signature)
     if place not in _OPEN or _OPEN[place][0] != more:
         _OPEN[place] = (more, Mnemopi(path, bank=bank, **more))

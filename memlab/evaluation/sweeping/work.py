@@ -13,7 +13,7 @@ from ..progress import shown
 from ..targets import Subject, Target, backend_of, make_target
 from .grid import Setting
 from .remember import Remembering
-from .sending import check_sendable
+from .sending import check_sendable, share_banks
 
 __all__ = ["Job", "Prefer", "done"]
 
@@ -33,7 +33,8 @@ class Job:
 
 
 def _ask(job: Job) -> list[Answer]:
-    """Ask the cases of a job, in whatever process this is."""
+    """Ask the cases of a job, in a worker."""
+    share_banks()
     target, asker = make_target(job.subject, job.setting), Asker()
     return [asker.ask(target, case) for case in job.cases]
 
