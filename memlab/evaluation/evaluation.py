@@ -69,7 +69,8 @@ class Evaluation:
         """Return one row per case: id, kind, category, outcome, hits, relevant, found, first, measures.
 
         ``relevant`` counts the relevant memories, ``found`` those recalled;
-        ``first`` is the rank of the first of them. A measure is missing where
+        ``first`` is the rank of the first of them; ``query_chars`` counts UTF-16
+        units of what was asked. A measure is missing where
         it says nothing about the case: see :mod:`memlab.evaluation.scoring`.
         """
         return case_frame(self)

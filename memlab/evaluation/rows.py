@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ..frames import Column, to_frame
+from ..text.javascript import length
 from .answer import Answer
 from .case import Case
 
@@ -91,7 +92,7 @@ def _case_row(case: Case, answer: Answer | None) -> dict[str, Any]:
         "found": len(found),
         "first": min(found, default=None),
         "tokens": answer.tokens,
-        "query_chars": len(answer.query),
+        "query_chars": length(answer.query),
         "seconds": answer.seconds,
         "error": answer.error,
     }

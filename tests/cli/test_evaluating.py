@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner, Result
 
 from memlab import Cases, Evaluation
@@ -205,3 +207,21 @@ def test_errors_are_memlabs_own(tmp_path: Path) -> None:
                     ["cases", "check", tmp_path / "none"]):  # fmt: skip
         with pytest.raises(MemlabError):
             memlab(*command)
+
+
+def test_the_workflow_to_copy_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its memlab commands as they stand, on the sample bank."""
+    path = Path(__file__).parents[2] / "notebooks" / "recall-gate.yml"
+    job = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]["recall"]
+    commands = [step["run"] for step in job["steps"] if "memlab " in step.get("run", "")]
+    commands = [command for command in commands if command.startswith("memlab")]
+    assert [command.split()[1] for command in commands] == ["eval", "gate"]
+    monkeypatch.chdir(tmp_path)
+    baseline = tmp_path / "team.json"
+    cases = Cases.load(WORLD.cases).filter(bank="team").save(tmp_path / "team.jsonl")
+    places = {"$BANK": WORLD.database, "$CASES": cases, "$BASELINE": baseline}
+    words = [[str(places.get(w, w)) for w in shlex.split(command)[1:]] for command in commands]
+    memlab(*words[0])
+    memlab("gate", "run.jsonl", baseline, "--update")
+    assert memlab(*words[1]).output.startswith("PASSED")
+    assert (tmp_path / "report.html").exists()
