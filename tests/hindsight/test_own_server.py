@@ -207,7 +207,13 @@ def test_the_command_line(trial: Server, monkeypatch: pytest.MonkeyPatch) -> Non
     again = run(command, ["up", "--name", NAME, "--llm", "none"])
     assert again.exit_code == 0
     assert "memlab.Hindsight('my-bank'" in again.output
-    assert "WARNING" in run(command, ["logs", "--name", NAME, "-n", "200"]).output
+    known = read_state(place(NAME).state)
+    assert known is not None
+    with place(NAME).log.open("a") as log:
+        log.write(f"one line with {known.password} in it\n")
+    shown = run(command, ["logs", "--name", NAME, "-n", "200"]).output
+    assert "one line with *** in it" in shown
+    assert known.password not in shown
     stopped = run(command, ["down", "--name", NAME])
     assert stopped.output == f"Hindsight ({NAME}) is down\n"
     assert run(command, ["status", "--name", NAME]).exit_code == 1
@@ -224,7 +230,8 @@ def test_a_service_of_ones_own_is_asked_and_local_cleans_up() -> None:
     """An OpenAI-compatible address: the server says hello to it when it starts."""
     from tests.hindsight.llm import serve
 
-    name = f"trial-{os.getpid()}"
+    _sweep("own")
+    name = f"own-{os.getpid()}"
     said: list[str] = []
     with serve() as (address, requests):
         options = {"name": name, "llm": f"{address}/v1", "model": "tiny", "wipe": True}
