@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from ..backends import Backend
+from ..backends.closing import Closing
 from ..errors import InputError
 from ..mnemopi import MnemopiScope
 from ..models import Conversation, Scope
@@ -32,7 +32,7 @@ class _Memory:
     generation: int = 0
 
 
-class AutoRecall:
+class AutoRecall(Closing):
     """The agent's automatic recall over a backend: call it with a conversation.
 
     Give a ``backend``, or a :class:`Scope` of Mnemopi, whose banks are opened
@@ -151,19 +151,6 @@ class AutoRecall:
         """Close the banks that were opened for a scope."""
         if self._opened is not None:
             self._opened.close()
-
-    def __enter__(self) -> Self:
-        """Use it in a with statement."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the banks that were opened for a scope."""
-        self.close()
 
     def __repr__(self) -> str:
         """Show the backend and the sizes."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from ..backends.closing import Closing
 from ..errors import InputError
 from ..models import Scope
 from ..settings import Settings
@@ -20,7 +20,7 @@ __all__ = ["Hindsight"]
 _NOWHERE = "http://recording.invalid"
 
 
-class Hindsight(Recalling, Ingesting, Transfer):
+class Hindsight(Closing, Recalling, Ingesting, Transfer):
     """A memory bank on a Hindsight server, read without changing it.
 
     ``bank`` is by default the scope's, else the one of the agent's settings
@@ -91,19 +91,6 @@ class Hindsight(Recalling, Ingesting, Transfer):
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
-
-    def __enter__(self) -> Self:
-        """Use the bank in a with statement."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the connections."""
-        self.close()
 
     def __repr__(self) -> str:
         """Show bank and address; never the token."""

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from ..backends.closing import Closing
 from ..backends.query import Composed, query_text
 from ..errors import BankReadOnly, InputError
 from ..models import Facts, Memories, Memory
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["Mnemopi"]
 
 
-class Mnemopi:
+class Mnemopi(Closing):
     """A Mnemopi bank at one moment, read without touching it.
 
     ``path`` is the database file; without it, the agent's own database is
@@ -346,19 +346,6 @@ class Mnemopi:
         """Release the copy in memory."""
         self._leave_engine()
         self._snapshot.close()
-
-    def __enter__(self) -> Self:
-        """Use the bank in a with statement."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Release the copy in memory."""
-        self.close()
 
     def __repr__(self) -> str:
         """Show file and bank."""

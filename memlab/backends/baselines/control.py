@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...errors import InputError, UnknownOption
 from ...models import Hit, Memories, Outcome, Recall
+from ..closing import Closing
 from ..query import Composed, query_text
 from .documents import Document, Source, documents_of, memories_of
 
@@ -25,7 +26,7 @@ class ControlOptions(BaseModel):
     limit: int = Field(8, ge=0, description="how many hits at most")
 
 
-class Control(ABC):
+class Control(Closing):
     """A backend that ranks documents in one simple way."""
 
     kind: ClassVar[str] = ""
@@ -95,16 +96,8 @@ class Control(ABC):
         own = {k: v for k, v in vars(self).items() if not k.startswith("_") and k not in hidden}
         return {"kind": self.kind, **own}
 
-    def close(self) -> None:  # noqa: B027
+    def close(self) -> None:
         """Release what is held open: nothing, unless a control says otherwise."""
-
-    def __enter__(self) -> Self:
-        """Use the control in a with statement."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Release what is held open."""
-        self.close()
 
     def __repr__(self) -> str:
         """Show what it ranks."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
+from ...backends.closing import Closing
 from ...errors import EngineError
 from .copies import bank_name, copy_bank, copy_scope
 from .wire import request_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["BankCopy", "ScopeCopy"]
 
 
-class _Copies:
+class _Copies(Closing):
     """A temporary folder with copies that the engine may open."""
 
     def __init__(self, engine: Engine) -> None:
@@ -38,17 +38,6 @@ class _Copies:
                     self._engine.call("close", prefix=str(self.folder))
         finally:
             self._folder.cleanup()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class BankCopy(_Copies):

@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NoReturn, Self
 
+from ...backends.closing import Closing
 from ...errors import BankNotFound, EngineError, EngineFailed, EngineMissing, InputError
 from .bankcopy import BankCopy, ScopeCopy
 from .conversation import Conversation, Ticket
@@ -25,7 +25,7 @@ _WINDOW = 32
 _GRACE = 5.0
 
 
-class Engine:
+class Engine(Closing):
     """The real engine, run beside memlab and asked by operation.
 
     Use it as a context manager. The process starts with the first question
@@ -209,17 +209,6 @@ class Engine:
             "A running engine cannot be sent to another process. Give engine='omp', so that each "
             "process starts its own, or ask in threads: prefer='threads'."
         )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _error(op: str, error: Mapping[str, Any]) -> Exception:

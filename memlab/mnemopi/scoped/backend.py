@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import pandas as pd
 
+from ...backends.closing import Closing
 from ...backends.query import Composed, query_text
 from ...errors import InputError, MemoryNotFound
 from ...models import Memory, Scope
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["MnemopiScope"]
 
 
-class MnemopiScope:
+class MnemopiScope(Closing):
     """All banks that a Mnemopi agent recalls from in one directory, read without touching them.
 
     Give a ``scope``, or what :meth:`Scope.mnemopi` makes one from: ``cwd``,
@@ -264,19 +264,6 @@ class MnemopiScope:
         """Release the copies in memory."""
         for bank in self._banks.opened.values():
             bank.close()
-
-    def __enter__(self) -> Self:
-        """Use the backend in a with statement."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Release the copies in memory."""
-        self.close()
 
     def __repr__(self) -> str:
         """Show directory, mode and banks."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from types import TracebackType
 from typing import Any, Self
 
+from ...backends.closing import Closing
 from ...errors import FormatError, InputError
 from ...models import Memories
 from ..finding import MAX_BYTES
@@ -31,7 +31,7 @@ from .sync import Caps, SyncReport, clear, sync
 __all__ = ["SessionIndex"]
 
 
-class SessionIndex:
+class SessionIndex(Closing):
     """Full-text search over session logs, by the agent's own ranking and by BM25.
 
     Make one with :meth:`build` or :meth:`open`; the logs themselves are only read. It is a
@@ -222,17 +222,6 @@ class SessionIndex:
                     f"The index {self.path} cannot be used: {error}. Build it anew; that only "
                     "reads the logs."
                 ) from error
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return (
