@@ -55,7 +55,7 @@ notebooks: $(READY_DEV) ## run the notebooks and compare every output
 		--nbval-sanitize-with notebooks/nbval_sanitize.cfg --nbval-cell-timeout 120 -p no:randomly
 
 engine: $(READY) ## fetch the real memory engine by npm, once
-	@$(PY) -m memlab.mnemopi.engine install
+	@$(PY) -m memlab engine install
 
 refresh-notebooks: $(READY_DEV) ## run the notebooks and keep their new outputs
 	@test -n "$(NOTEBOOKS)" || { echo "There is no notebook in notebooks/ to refresh." >&2; exit 1; }
