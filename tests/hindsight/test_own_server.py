@@ -33,6 +33,7 @@ from memlab.hindsight import server as servers
 from memlab.hindsight.server import install as install_module
 from memlab.hindsight.server import places, process
 from memlab.hindsight.server.lock import exclusive
+from memlab.hindsight.server.pins import DISK_MB, DOWNLOAD_MB
 from memlab.hindsight.server.places import environment, place
 from memlab.hindsight.server.postgres import Postgres
 from memlab.hindsight.server.running import Server
@@ -278,8 +279,8 @@ def test_it_says_how_large_the_download_is_before_it_fails(
     said: list[str] = []
     with pytest.raises(ServerError, match="could not install Hindsight"):
         install_module(tmp_path, on_progress=said.append)
-    assert "580 MB" in said[0]
-    assert "1,660 MB" in said[0]
+    assert f"{DOWNLOAD_MB} MB" in said[0]
+    assert f"{DISK_MB:,} MB" in said[0]
     assert not environment(tmp_path).ready
 
 
