@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pydantic_core import from_json
+
 from ..text.javascript import trim
 from .problems import Problem
 
@@ -61,6 +63,15 @@ def _decode(text: str) -> Any:
 
 def parse_line(raw: bytes) -> Any:
     """Return the value of one line, or ``BLANK``. Raises MalformedLine if it is no JSON."""
+    try:
+        # Twice as fast, and stricter: what it refuses may still be a line to the agents.
+        return from_json(raw, allow_inf_nan=False, cache_strings="keys")
+    except ValueError:
+        return _patiently(raw)
+
+
+def _patiently(raw: bytes) -> Any:
+    """Read a line as the agents' runtime does, blanks, bad bytes and lone surrogates included."""
     text = trim(raw.decode("utf-8", "replace"))
     if not text:
         return BLANK

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memlab.sessions import lines
 from memlab.sessions.lines import BLANK, MalformedLine, parse_line, read_lines
 from memlab.sessions.problems import Problem
 
@@ -127,6 +128,20 @@ def test_what_was_written_is_read(
         assert (found, problems) == (values, [])
     else:
         assert len(found) == len(values)
+
+
+@given(JSON, st.binary(max_size=3), st.booleans())
+def test_the_quick_reader_and_the_patient_one_agree(
+    value: Any, extra: bytes, ascii_only: bool
+) -> None:
+    raw = json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass") + extra
+    answers = []
+    for reader in (parse_line, lines._patiently):
+        try:
+            answers.append(repr(reader(raw)))
+        except MalformedLine:
+            answers.append("malformed")
+    assert answers[0] == answers[1]
 
 
 @given(st.binary(max_size=200))

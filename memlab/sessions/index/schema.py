@@ -58,6 +58,14 @@ CREATE VIRTUAL TABLE grams USING fts5(
 """
 
 
+def tune(connection: sqlite3.Connection, *, bulk: bool) -> None:
+    """Put off merging while everything is written for the first time; or back to normal."""
+    automerge, crisis = (0, 1000) if bulk else (4, 16)
+    for table in ("words", "grams"):
+        for name, value in (("automerge", automerge), ("crisismerge", crisis)):
+            connection.execute(f"INSERT INTO {table}({table}, rank) VALUES(?, ?)", (name, value))
+
+
 def create(connection: sqlite3.Connection) -> None:
     """Make the tables of an empty index."""
     connection.executescript(_TABLES)

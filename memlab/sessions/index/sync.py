@@ -17,7 +17,7 @@ from ..problems import Problem, Problems
 from ..progress import meter
 from .extract import Doc, LogDocs, read_docs
 from .postings import compact
-from .schema import loaded, stored
+from .schema import loaded, stored, tune
 from .writer import Writer, forget_docs
 
 __all__ = ["Caps", "SyncReport", "clear", "counts", "sync"]
@@ -213,6 +213,7 @@ class _Reading:
         """Read them all; what cannot be read is a problem, and is tried again next time."""
         total = sum(found.size for found, _ in due)
         threaded = total >= THREAD_FROM_BYTES and not self._held
+        tune(self._connection, bulk=threaded)
         with (
             Writer(self._connection, threaded=threaded) as writer,
             meter(total=total, label="indexing", shown=progress) as bar,
@@ -220,6 +221,7 @@ class _Reading:
             for found, agent in due:
                 self._take(writer, found, agent)
                 bar.update(found.size)
+        tune(self._connection, bulk=False)
 
     def _take(self, writer: Writer, found: Found, agent: Agent | None) -> None:
         try:

@@ -87,7 +87,7 @@ class Writer:
         shaped = _shaped(doc, kept)
         if shaped is not None:
             self._shaped.append((self._id, *shaped))
-        texts = [stored(value) for value in (kept, *others)]
+        texts = [value if value is None else stored(value) for value in (kept, *others)]
         head = (self._id, file, number, doc.line, stored(doc.entry), stored(doc.role), doc.time)
         self._docs.append((*head, doc.active, stored(doc.title), *texts))
         self._chars += sum(len(value) for value in texts if value)
