@@ -39,7 +39,8 @@ def test_hits_come_with_all_scores_in_the_servers_order(town: Hindsight) -> None
     assert frame["score"].is_monotonic_decreasing
     assert frame["score_reranker"].isna().all()  # rank fusion has no reranker
     assert frame["score_semantic"].between(0.3, 1).any()
-    assert frame.iloc[0]["text"] == "Alice lives in Zurich."
+    # Rank fusion breaks equal ranks by the memories' random ids, so the very first may differ.
+    assert "Alice lives in Zurich." in set(frame["text"].head(3))
     assert [hit.raw["id"] for hit in found] == list(found.ids)
     again = town.recall("where does Alice live?", **ALL)
     assert again.ids == found.ids
