@@ -24,7 +24,7 @@ VERSION = 1
 FIELDS = ("text", "thinking", "tool_input", "tool_result", "meta")
 """The fields of a document, in the order in which a hit is looked for."""
 
-HASH_BYTES = 16 * 1024 * 1024
+HASH_BYTES, PAGE_BYTES, NEVER = 16 * 1024 * 1024, 16 * 1024, 1000
 _APPLICATION_AT, _HEADER = 68, 100
 _SQLITE = b"SQLite format 3\0"
 _COLUMNS = ", ".join(FIELDS)
@@ -59,15 +59,18 @@ CREATE VIRTUAL TABLE grams USING fts5(
 
 
 def tune(connection: sqlite3.Connection, *, bulk: bool) -> None:
-    """Put off merging while everything is written for the first time; or back to normal."""
-    automerge, crisis = (0, 1000) if bulk else (4, 16)
+    """Put off merging while everything is written for the first time; then do it bit by bit.
+
+    Merging many segments at once (``crisismerge``) would make one small change take seconds.
+    """
     for table in ("words", "grams"):
-        for name, value in (("automerge", automerge), ("crisismerge", crisis)):
+        for name, value in (("automerge", 0 if bulk else 4), ("crisismerge", NEVER)):
             connection.execute(f"INSERT INTO {table}({table}, rank) VALUES(?, ?)", (name, value))
 
 
 def create(connection: sqlite3.Connection) -> None:
     """Make the tables of an empty index."""
+    connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
     connection.executescript(_TABLES)
     for table in ("words", "grams"):
         # Postings are gathered in memory before they are written: fewer merges.

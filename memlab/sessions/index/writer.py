@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
@@ -16,7 +16,7 @@ from .shaping import shape
 
 __all__ = ["Writer", "forget_docs"]
 
-BATCH_DOCS, BATCH_CHARS, BATCH_POSTINGS = 5_000, 8_000_000, 3_000_000
+BATCH_DOCS, BATCH_CHARS, BATCH_POSTINGS = 20_000, 24_000_000, 3_000_000
 _SHAPED = ", ".join(f"ifnull(s.{name}, d.{name})" for name in FIELDS)
 _COLUMNS = ", ".join(FIELDS)
 _FROM = "FROM docs d LEFT JOIN shaped s ON s.id = d.id WHERE"
@@ -79,18 +79,21 @@ class Writer:
     def _add(self, file: int, doc: Doc) -> None:
         self._id += 1
         number = None
-        text, *others = doc.fields
+        kept = doc.fields[0]
         if doc.said is not None:
             number, self._next_number = self._next_number, self._next_number + 1
-            self._postings.add(number, terms(doc.said))
-        kept = text if doc.said is None else doc.said
-        shaped = _shaped(doc, kept)
-        if shaped is not None:
-            self._shaped.append((self._id, *shaped))
-        texts = [value if value is None else stored(value) for value in (kept, *others)]
+            kept = doc.said
+            self._postings.add(number, terms(kept))
+        texts = [kept, *doc.fields[1:]]
+        values: Sequence[str | bytes | None] = texts
+        if kept != doc.fields[0] or not _plain(texts):
+            self._shaped.append((self._id, *_shaped(doc, kept)))
+            values = [stored(text) for text in texts]
+        for text in texts:
+            if text is not None:
+                self._chars += len(text)
         head = (self._id, file, number, doc.line, stored(doc.entry), stored(doc.role), doc.time)
-        self._docs.append((*head, doc.active, stored(doc.title), *texts))
-        self._chars += sum(len(value) for value in texts if value)
+        self._docs.append((*head, doc.active, stored(doc.title), *values))
         if len(self._docs) >= BATCH_DOCS or self._chars >= BATCH_CHARS:
             self.flush()
 
@@ -153,12 +156,14 @@ def _keep_next_number(connection: sqlite3.Connection, number: int) -> None:
     connection.execute("INSERT OR REPLACE INTO settings VALUES('next_number', ?)", (number,))
 
 
-def _shaped(doc: Doc, kept: str | None) -> tuple[str | None, ...] | None:
-    """Return what the full-text tables get where it is not the text itself, else None."""
+def _plain(texts: Iterable[str | None]) -> bool:
+    """Tell whether the full-text tables can take the texts as they are."""
+    return all([text is None or text.isascii() for text in texts])  # noqa: C419  (half the time)
+
+
+def _shaped(doc: Doc, kept: str | None) -> tuple[str | None, ...]:
+    """Return what the full-text tables get, None where it is the text itself."""
     text = doc.fields[0]
-    plain = (kept or "").isascii() and all(value is None or value.isascii() for value in doc.fields)
-    if plain and kept == text:
-        return None
     shaped = [None if value is None else _different(value) for value in doc.fields]
     if kept != text:
         shaped[0] = "" if text is None else shape(text)
