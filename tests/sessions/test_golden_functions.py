@@ -11,7 +11,7 @@ from memlab.errors import InvalidTime
 from memlab.sessions.pify import auto, documents, history, slugs, terms, texts, titles
 from memlab.text.javascript import trim
 from tests.sessions.extension import entries_of
-from tests.sessions.golden import LOGS, Answer, of
+from tests.sessions.golden import LOGS, Answer, kinds, of
 
 
 def hit(fields: dict[str, Any]) -> Any:
@@ -75,6 +75,25 @@ FUNCTIONS = {
     "history": search_history,
     "naming": naming,
 }
+
+
+# Asked in test_golden_index.py and test_golden_extension.py.
+ELSEWHERE = {
+    "list",
+    "docs",
+    "claudeDocs",
+    "sync",
+    "search",
+    "scenario",
+    "tool",
+    "command",
+    "session",
+}
+
+
+def test_every_kind_of_answer_is_asked_in_one_place() -> None:
+    assert set(kinds()) == set(FUNCTIONS) | ELSEWHERE
+    assert not ELSEWHERE.intersection(FUNCTIONS)
 
 
 @pytest.mark.parametrize("answer", of(*FUNCTIONS), ids=str)
