@@ -18,7 +18,7 @@ from .tree import Tree, grow
 
 __all__ = ["Log", "Report", "read_log", "told_agent"]
 
-HEAD = 200
+HEAD = 50
 """How many lines are looked at to tell whose log it is."""
 
 Row = Mapping[str, Any]

@@ -15,6 +15,7 @@ __all__ = ["entries", "header"]
 
 Row = Mapping[str, Any]
 Numbered = tuple[int, Row]
+HEAD = 20
 Note = Callable[[int, str], None]
 
 
@@ -28,7 +29,8 @@ def _heads(row: Row) -> bool:
 
 
 def _is_subagent(rows: Sequence[Numbered]) -> bool:
-    return any(row.get("type") == "session_init" for _, row in rows)
+    """A sub-agent's task stands right behind its header."""
+    return any(row.get("type") == "session_init" for _, row in rows[:HEAD])
 
 
 def _without_prompts(entry: Entry) -> Entry:

@@ -79,7 +79,9 @@ def _fields(entry: Entry, size: float) -> tuple[str | None, ...]:
         if text and at is not None:
             before = texts[at]
             texts[at] = text if before is None else f"{before}\n{text}"
-    return tuple(None if text is None else head(text, size) for text in texts)
+    if not any(texts):
+        return _NOTHING
+    return tuple([None if text is None else head(text, size) for text in texts])
 
 
 def session_name(path: str) -> str:
@@ -87,16 +89,25 @@ def session_name(path: str) -> str:
     return path.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".jsonl")
 
 
-def _title(agent: Agent, rows: Sequence[Row], said: Sequence[Document], session: str) -> str | None:
+def _title(
+    agent: Agent, named: str | None, rows: Sequence[Row], said: Sequence[Document], session: str
+) -> str | None:
     """The label that the extension shows."""
     if agent == "claude":
         return claude_title((one.text for one in said if one.role == "user"), session)
-    return _named(rows) or title_of(first_typed(rows)) or None
+    return named or title_of(first_typed(rows)) or None
 
 
 def _named(rows: Sequence[Row]) -> str | None:
     """The last name that was written, which a later blank one does not clear."""
-    return next((name for row in reversed(rows) if (name := info_name(row))), None)
+    return next(
+        (
+            name
+            for row in reversed(rows)
+            if row.get("type") == "session_info" and (name := info_name(row))
+        ),
+        None,
+    )
 
 
 def _docs(
@@ -109,7 +120,7 @@ def _docs(
         place = placed.get(number)
         entry = None if place is None else entries[place]
         fields = _NOTHING if entry is None else _fields(entry, size)
-        if said is None and not any(fields):
+        if said is None and fields is _NOTHING:
             continue
         yield (
             Doc(
@@ -148,10 +159,11 @@ def read_docs(path: Path, agent: Agent | None, size: float) -> LogDocs:
     said = [one for _, one in pairs if one is not None]
     session = session_name(str(path))
     values = [row for _, row in rows]
-    title = _title(told, values, said, session)
+    named = _named(values)
+    title = _title(told, named, values, said, session)
     docs = [doc for doc, _ in pairs]
     if docs:
-        docs.append(_session_doc(header, _named(values), session, entries))
+        docs.append(_session_doc(header, named, session, entries))
     return LogDocs(
         session=session,
         title=title,

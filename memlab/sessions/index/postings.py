@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -16,11 +18,22 @@ MAX_SEGMENTS, MIN_DROPPED = 32, 1000
 SEGMENT_TYPE = np.dtype("<u4")
 
 
+def _numbers() -> array[int]:
+    return array("I")
+
+
+def _little(numbers: array[int]) -> array[int]:
+    """Return the numbers as the database has them: little-endian, whatever the machine is."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
 class Gathered:
     """Postings gathered in memory until there are enough for a segment."""
 
     def __init__(self) -> None:
-        self._numbers: defaultdict[str, list[int]] = defaultdict(list)
+        self._numbers: defaultdict[str, array[int]] = defaultdict(_numbers)
         self.size = 0
 
     def add(self, number: int, words: Iterable[str]) -> None:
@@ -41,8 +54,8 @@ class Gathered:
         connection.executemany(
             "INSERT INTO postings VALUES(?, ?, ?)",
             (
-                (word, segment, np.array(numbers, SEGMENT_TYPE).tobytes())
-                for word, numbers in sorted(self._numbers.items())
+                (word, segment, _little(self._numbers[word]).tobytes())
+                for word in sorted(self._numbers)
             ),
         )
         self._numbers.clear()

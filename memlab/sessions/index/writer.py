@@ -16,7 +16,7 @@ from .shaping import shape
 
 __all__ = ["Writer", "forget_docs"]
 
-BATCH_DOCS, BATCH_CHARS, BATCH_POSTINGS = 20_000, 24_000_000, 3_000_000
+BATCH_DOCS, BATCH_CHARS, BATCH_POSTINGS = 10_000, 12_000_000, 3_000_000
 _SHAPED = ", ".join(f"ifnull(s.{name}, d.{name})" for name in FIELDS)
 _COLUMNS = ", ".join(FIELDS)
 _FROM = "FROM docs d LEFT JOIN shaped s ON s.id = d.id WHERE"
