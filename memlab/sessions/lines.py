@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from pydantic_core import from_json
 
@@ -88,6 +88,14 @@ def _is_utf8(raw: bytes) -> bool:
     return True
 
 
+def _to_the_end(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file up to its first end: what is written later would begin mid-line."""
+    for raw in file:
+        yield raw
+        if not raw.endswith(b"\n"):
+            return
+
+
 def read_lines(path: Path, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
     """Yield number (from 1) and value of each line that can be read; append the problems.
 
@@ -95,7 +103,7 @@ def read_lines(path: Path, problems: list[Problem]) -> Iterator[tuple[int, Any]]
     Raises OSError as ``open`` does.
     """
     with path.open("rb") as file:
-        for number, raw in enumerate(file, start=1):
+        for number, raw in enumerate(_to_the_end(file), start=1):
             try:
                 value = parse_line(raw)
             except MalformedLine as error:
