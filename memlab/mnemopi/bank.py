@@ -14,6 +14,7 @@ from ..errors import BankReadOnly, InputError
 from ..models import Facts, Memories, Memory
 from ..settings import Settings, mnemopi_path
 from ..text.dates import iso_millis
+from .configured import configured
 from .counting import write_counts
 from .embedding import Embedder
 from .engine import Engine
@@ -193,6 +194,7 @@ class Mnemopi(Closing):
                 f"{self.path} is open for reading, so count=True cannot be honoured. "
                 "Copy the bank and open the copy with writable=True."
             )
+        options = {**configured(self.settings.mnemopi), **options}
         checked = RecallOptions.of({**options, "now": options.get("now") or self._clock})
         snapshot = self._snapshot
         start = time.perf_counter()

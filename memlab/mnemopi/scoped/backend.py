@@ -20,6 +20,7 @@ from ...models.scope.value import Mode
 from ...settings import Settings
 from ...text.dates import iso_millis
 from ..bank import known_engine
+from ..configured import configured
 from ..embedding import Embedder, embed_query
 from ..engine import Engine
 from ..options import RecallOptions
@@ -134,7 +135,8 @@ class MnemopiScope(Closing):
         be asked.
         """
         check_mismatch(on_width_mismatch)
-        given = {"limit": self.settings.mnemopi.recall_limit, **options}
+        ours = self.settings.mnemopi
+        given = {"limit": ours.recall_limit, **configured(ours), **options}
         given["now"] = given.get("now") or self._clock or iso_millis(datetime.now(UTC))
         checked = RecallOptions.of(given)
         if checked.limit < 1:
