@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from .files import mapped_errors
 from .pipeline import Run
 from .visibility import visible
+from .writing.opening import connect_to_write, write_errors
 
 __all__ = ["write_counts"]
 
@@ -24,10 +23,11 @@ def write_counts(path: Path, run: Run, wait: float) -> int:
     where = visible(options, query.session, channel, query.timing.now)
     written = 0
     with (
-        mapped_errors(path),
-        closing(sqlite3.connect(path, timeout=wait)) as connection,
+        write_errors(path),
+        closing(connect_to_write(path, wait)) as connection,
         connection,
     ):
+        connection.execute("BEGIN")
         for tier, table in (("working", "working_memory"), ("episodic", "episodic_memory")):
             ids = [record.fields["id"] for record in run.final if record.fields["tier"] == tier]
             if not ids:

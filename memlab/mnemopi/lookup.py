@@ -5,14 +5,22 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..errors import InputError
 from .snapshot import Row, Snapshot
 from .visibility import alive, fact_owner
 
-__all__ = ["look_up", "standing_context"]
+__all__ = ["checked_id", "look_up", "standing_context"]
 
 _FIELDS = (
     "id, content, source, timestamp, session_id, importance, metadata_json, veracity, created_at"
 )
+
+
+def checked_id(key: object) -> str:
+    """Return an id; raise InputError for what is none."""
+    if not isinstance(key, str):
+        raise InputError(f"An id is text, not {type(key).__name__}: {key!a:.80}.")
+    return key
 
 
 def _stored(rows: list[Row], store: str) -> dict[str, Any] | None:
@@ -47,8 +55,9 @@ def look_up(snapshot: Snapshot, key: str, session: str) -> dict[str, Any] | None
     """Return what the engine's ``get`` returns for an id, or None.
 
     A working memory of any session and state; else an episodic one of this
-    session or global; else a fact of this session.
+    session or global; else a fact of this session. Raises InputError for what is no id.
     """
+    checked_id(key)
     working = snapshot.rows(f"SELECT {_FIELDS} FROM working_memory WHERE id = ?", (key,))
     episodic = snapshot.rows(
         f"SELECT {_FIELDS} FROM episodic_memory WHERE id = ?"

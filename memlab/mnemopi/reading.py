@@ -8,13 +8,16 @@ from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from typing import Any
 
-from ..errors import MemoryNotFound
+import pandas as pd
+
+from ..errors import InputError, MemoryNotFound
 from ..models import Fact, Memory
-from ..text.dates import parse_millis
+from ..text.dates import iso_millis, parse_millis
 from ..text.javascript import length, number
+from .lookup import checked_id
 from .snapshot import Row, Snapshot
 
-__all__ = ["as_time", "find", "read_facts", "read_memories", "state_of"]
+__all__ = ["as_time", "find", "moment", "read_facts", "read_memories", "state_of"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -28,6 +31,14 @@ def as_time(value: object) -> datetime | None:
         return _EPOCH + timedelta(milliseconds=millis)
     except OverflowError:
         return None
+
+
+def moment(time: object, name: str = "time") -> str:
+    """Return a time as the engine writes it; raise InputError for what is none."""
+    found = time if isinstance(time, datetime) else as_time(time)
+    if found is None or pd.isna(found):  # pandas has a datetime that is none
+        raise InputError(f"{name}={time!r} is not a time. Write it like 2026-03-01T12:00:00Z.")
+    return iso_millis(found)
 
 
 def state_of(row: Row, now: str) -> str:
@@ -117,7 +128,8 @@ def read_facts(snapshot: Snapshot) -> Iterator[Fact]:
 
 
 def find(snapshot: Snapshot, key: str, now: str) -> Memory:
-    """Return one memory with its full row; raise MemoryNotFound with near ids."""
+    """Return one memory with its full row; raise MemoryNotFound with near ids, or InputError."""
+    checked_id(key)
     for tier, table in (("working", "working_memory"), ("episodic", "episodic_memory")):
         rows = snapshot.rows(f"SELECT rowid AS rowid, * FROM {table} WHERE id = ?", (key,))
         if rows:

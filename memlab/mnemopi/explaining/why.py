@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...errors import MemoryNotFound
+from ..lookup import checked_id
 from ..pipeline import Run
 from ..reading import find
 from ..snapshot import Snapshot
@@ -23,8 +24,9 @@ __all__ = ["explain"]
 def explain(run: Run, snapshot: Snapshot, key: str) -> Explanation:
     """Tell what became of a memory or fact in a recall.
 
-    Raises MemoryNotFound, which names ids that look alike.
+    Raises MemoryNotFound, which names ids that look alike, or InputError.
     """
+    checked_id(key)
     subject = find_subject(run, snapshot, key)
     if subject is not None:
         return _explain_memory(subject)

@@ -10,9 +10,10 @@ from ...errors import BankReadOnly, InputError
 from ..bank import Mnemopi
 from ..embedding import Embedder
 from ..querying import Mismatch
+from ..reading import moment
 from ..snapshot import Snapshot
 from .rewind import rewind
-from .written import Clock, check_clock, chosen_clock, moment, with_millis
+from .written import Clock, check_clock, chosen_clock, with_millis
 
 if TYPE_CHECKING:
     from ..result import MnemopiRecall

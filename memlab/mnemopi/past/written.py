@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Literal
 
 from ...errors import InputError
-from ...text.dates import iso_millis, parse_millis
+from ...text.dates import parse_millis
 
-__all__ = ["Clock", "check_clock", "chosen_clock", "moment", "with_millis"]
+__all__ = ["Clock", "check_clock", "chosen_clock", "with_millis"]
 
 Clock = Literal["created_at", "timestamp"]
 
@@ -19,16 +18,6 @@ def check_clock(by: object) -> None:
     """Raise InputError for what is no :data:`Clock`; None is the bank's own choice."""
     if by not in (None, "created_at", "timestamp"):
         raise InputError(f"by={by!r}: it is 'created_at' or 'timestamp'.")
-
-
-def moment(time: datetime | str) -> str:
-    """Return a time as the engine writes it; raise InputError for what is none."""
-    if isinstance(time, datetime):
-        return iso_millis(time)
-    millis = parse_millis(time)
-    if millis is None:
-        raise InputError(f"{time!r} is not a time. Write it like 2026-03-01T12:00:00Z.")
-    return iso_millis(datetime.fromtimestamp(millis / 1000, tz=UTC))
 
 
 def with_millis(connection: sqlite3.Connection) -> None:

@@ -11,7 +11,8 @@ from ...models import LegacyBank, Scope
 from ...models.scope.names import DEFAULT
 from ..bank import Mnemopi
 from ..past import PastBank
-from ..past.written import Clock, check_clock, moment
+from ..past.written import Clock, check_clock
+from ..reading import moment
 from .backend import MnemopiScope
 from .legacy import LEGACY_LIMIT, judged_by_rows, names_directory
 from .opening import OpenBanks

@@ -11,11 +11,11 @@ from typing import Any
 
 from ...errors import InputError
 from ...models import Memory
-from ...text.dates import iso_millis, parse_millis
 from ..embedding import Embedder, embed_passages, model_name
-from ..files import mapped_errors
+from ..reading import moment
 from .copying import new_file
-from .item import NewFact, NewMemory, check, memories_of
+from .item import NewFact, NewMemory, facts_of, memories_of
+from .opening import write_errors
 from .rows import add_annotations, add_fact, add_memory, add_vector
 from .tables import prepare
 
@@ -24,11 +24,7 @@ __all__ = ["instant", "write_bank"]
 
 def instant(now: datetime | str | None) -> str:
     """Return an instant as the engine writes it; the clock where there is none."""
-    if now is None or isinstance(now, datetime):
-        return iso_millis(now or datetime.now(UTC))
-    if parse_millis(now) is None:
-        raise InputError(f"now={now!r} is not a time. Write it like 2026-03-01T12:00:00Z.")
-    return now
+    return moment(datetime.now(UTC) if now is None else now, "now")
 
 
 def _unique(items: list[NewMemory]) -> None:
@@ -54,10 +50,7 @@ def write_bank(
     """Write a new bank file; everything is checked before the file is made."""
     memories = memories_of(items)
     _unique(memories)
-    known = [
-        fact if isinstance(fact, NewFact) else check(NewFact, fact, place)
-        for place, fact in enumerate(facts)
-    ]
+    known = facts_of(facts)
     vectors = [item.vector for item in memories]
     if embedder is not None:
         bare = [place for place, vector in enumerate(vectors) if vector is None]
@@ -66,7 +59,7 @@ def write_bank(
             vectors[place] = vector
         model = model or model_name(embedder)
     with (
-        mapped_errors(path),
+        write_errors(path),
         new_file(path),
         closing(sqlite3.connect(path, isolation_level=None)) as connection,
     ):

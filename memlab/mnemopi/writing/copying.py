@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from ...errors import InputError
-from ..files import mapped_errors
+from ...errors import BankUnreadable, InputError
 from ..snapshot import Snapshot
+from .opening import write_errors
 
 __all__ = ["copy_snapshot", "new_file"]
 
@@ -18,16 +18,21 @@ __all__ = ["copy_snapshot", "new_file"]
 def new_file(path: Path) -> Iterator[Path]:
     """Claim a path for a new file, and remove it again if the work fails.
 
-    Raises InputError where something is there already: nothing is overwritten.
+    Raises InputError where something is there already: nothing is overwritten;
+    BankUnreadable where no file can be made.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
+        if path.exists() or path.is_symlink():
+            raise InputError(
+                f"{path} exists already, and memlab overwrites no file. "
+                "Choose another path, or remove it first."
+            )
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.open("xb").close()
-    except FileExistsError:
-        raise InputError(
-            f"{path} exists already, and memlab overwrites no file. "
-            "Choose another path, or remove it first."
-        ) from None
+    except OSError as error:
+        raise BankUnreadable(
+            f"{path} cannot be made: {error.strerror or error}. Choose another path."
+        ) from error
     try:
         yield path
     except BaseException:
@@ -38,7 +43,7 @@ def new_file(path: Path) -> Iterator[Path]:
 
 def copy_snapshot(snapshot: Snapshot, path: Path) -> Path:
     """Write a snapshot to a new file: one file, with no journal beside it."""
-    with mapped_errors(path), new_file(path), closing(sqlite3.connect(path)) as copy:
+    with write_errors(path), new_file(path), closing(sqlite3.connect(path)) as copy:
         snapshot.connection.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")
     return path

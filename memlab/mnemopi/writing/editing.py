@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal
 
 from ...errors import InputError
@@ -85,15 +87,19 @@ def edit_memory(
     return Edit(key, _DONE[operation] if changed else "not_found", found.bank, found.store)
 
 
-def checked_update(content: str | None, importance: float | None) -> dict[str, Any]:
+def checked_update(content: object, importance: object) -> dict[str, Any]:
     """Return the columns an update sets; raise InputError in the tool's words for none."""
     if content is None and importance is None:
         raise InputError("memory_edit update requires content or importance.")
     columns: dict[str, Any] = {}
     if content is not None:
+        if not isinstance(content, str):
+            raise InputError(f"content={content!a:.80}: it is a text.")
         # The old embed text would be indexed instead of the new content.
         columns |= {"content": well_formed(content), "embed_text": None}
     if importance is not None:
+        if not isinstance(importance, Real) or math.isnan(importance):
+            raise InputError(f"importance={importance!a:.80}: it is a number from 0 to 1.")
         columns["importance"] = min(max(float(importance), 0.0), 1.0)
     return columns
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from difflib import get_close_matches
 from typing import Any, Literal, TypeVar
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
+import pandas as pd
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    ValidationError,
+    field_validator,
+)
 
 from ...errors import InputError
 from ...models import Memory
 from ...text.dates import iso_millis
 
-__all__ = ["SOURCE_KEY", "NewFact", "NewMemory", "check", "memories_of"]
+__all__ = ["SOURCE_KEY", "NewFact", "NewMemory", "facts_of", "memories_of"]
 
 SOURCE_KEY = "source_key"
 """Where labels find a memory again: a key in its metadata."""
@@ -44,7 +54,7 @@ class NewMemory(_New):
     id: str | None = Field(None, description="default: made from text and time")
     time: str | None = Field(None, validation_alias=AliasChoices("time", "timestamp"))
     source: str | None = "conversation"
-    importance: float | None = 0.5
+    importance: FiniteFloat | None = 0.5
     veracity: str | None = "unknown"
     type: str | None = Field("unknown", validation_alias=AliasChoices("type", "memory_type"))
     scope: str | None = "bank"
@@ -62,8 +72,19 @@ class NewMemory(_New):
     tier: Literal["working", "episodic"] = "working"
     degradation: int = Field(1, description="1 to 3, of an episodic memory")
     summary_of: tuple[str, ...] = Field((), description="ids, of an episodic memory")
-    vector: tuple[float, ...] | None = None
+    vector: tuple[FiniteFloat, ...] | None = None
     created: str | None = Field(None, description="when the row was written; default: time")
+
+    @field_validator("metadata")
+    @classmethod
+    def _as_json(cls, value: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """What JSON has no word for would make the agent's search fail on the whole bank."""
+        if value is not None:
+            try:
+                json.dumps(dict(value), allow_nan=False)
+            except (TypeError, ValueError, RecursionError) as error:
+                raise ValueError(f"it is no JSON ({error})") from error
+        return value
 
     @property
     def all_metadata(self) -> dict[str, Any] | None:
@@ -85,7 +106,7 @@ class NewFact(_New):
     predicate: str
     object: str
     time: str | None = Field(None, validation_alias=AliasChoices("time", "timestamp"))
-    confidence: float | None = 1.0
+    confidence: FiniteFloat | None = 1.0
     id: str | None = None
     session: str | None = None
     memory: str | None = None
@@ -95,7 +116,7 @@ class NewFact(_New):
 Item = TypeVar("Item", bound=_New)
 
 
-def check(kind: type[Item], values: Mapping[str, Any], place: int) -> Item:
+def _check(kind: type[Item], values: Mapping[str, Any], place: int) -> Item:
     """Check one item; raise InputError that names its place, the field and the way out."""
     try:
         return kind.model_validate(dict(values))
@@ -145,10 +166,8 @@ def memories_of(
 
     ``defaults`` fill what an item does not say. Raises InputError.
     """
-    if isinstance(items, str | Mapping):
-        raise InputError("Give a list of memories, not a single one: [item].")
     checked = []
-    for place, item in enumerate(items):
+    for place, item in enumerate(_listed(items, "memories")):
         if isinstance(item, Memory):
             values = _of_memory(item)
         elif isinstance(item, NewMemory):
@@ -162,5 +181,29 @@ def memories_of(
                 f"Item {place} is a {type(item).__name__}; a memory to write is a text, "
                 "a mapping, a NewMemory or a Memory."
             )
-        checked.append(check(NewMemory, {**defaults, **values}, place))
+        checked.append(_check(NewMemory, {**defaults, **values}, place))
     return checked
+
+
+def facts_of(facts: Iterable[Mapping[str, Any] | NewFact]) -> list[NewFact]:
+    """Check facts to be written: mappings or NewFact. Raises InputError."""
+    checked = []
+    for place, fact in enumerate(_listed(facts, "facts")):
+        if not isinstance(fact, NewFact | Mapping):
+            raise InputError(
+                f"Fact {place} is a {type(fact).__name__}; a fact to write is a mapping or a "
+                "NewFact."
+            )
+        checked.append(fact if isinstance(fact, NewFact) else _check(NewFact, fact, place))
+    return checked
+
+
+def _listed(items: Any, what: str) -> Iterable[Any]:
+    """Refuse what would be taken apart: a text into letters, a table into its column names."""
+    if isinstance(items, pd.DataFrame):
+        raise InputError(f"Give a list of {what}, not a frame: frame.to_dict('records').")
+    if isinstance(items, str | bytes | Mapping | BaseModel):
+        raise InputError(f"Give a list of {what}, not a single one: [item].")
+    if not isinstance(items, Iterable):
+        raise InputError(f"Give a list of {what}, not {type(items).__name__}: {items!a:.80}.")
+    return items

@@ -8,11 +8,51 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from ...errors import BankLocked, BankReadOnly
+from ...errors import BankLocked, BankNotFound, BankReadOnly, BankUnreadable, InputError
 from ..files import mapped_errors
 from .tables import prepare
 
-__all__ = ["is_agents_own", "refuse_in_use", "refuse_own", "refuse_place", "writing"]
+__all__ = [
+    "connect_to_write",
+    "is_agents_own",
+    "refuse_in_use",
+    "refuse_own",
+    "refuse_place",
+    "write_errors",
+    "writing",
+]
+
+
+@contextmanager
+def write_errors(path: Path) -> Iterator[None]:
+    """Turn what a write fails on into memlab's own errors; nothing was written then."""
+    with mapped_errors(path):
+        try:
+            yield
+        except sqlite3.IntegrityError as error:
+            raise InputError(f"{path} does not take this: {error}. Nothing was written.") from error
+        except sqlite3.OperationalError as error:
+            if "readonly" in str(error):
+                raise BankReadOnly(
+                    f"{path} cannot be written ({error}): the file or its folder is protected. "
+                    "Work on a copy elsewhere: Mnemopi(path).copy('copy.db')."
+                ) from error
+            if "full" in str(error):
+                raise BankUnreadable(
+                    f"{path} cannot be written: {error}. Nothing was changed; free some space."
+                ) from error
+            raise
+
+
+def connect_to_write(path: Path, wait: float) -> sqlite3.Connection:
+    """Open a bank's file that is there: SQLite would make an empty one of a missing one."""
+    if not path.exists():
+        raise BankNotFound(
+            f"{path} is no longer there, so nothing can be written to it. What was read of it is "
+            "still at hand: .copy(path) makes a file of that."
+        )
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(uri, uri=True, timeout=wait, isolation_level=None)
 
 
 def is_agents_own(path: Path, own: Path) -> bool:
@@ -51,10 +91,7 @@ def refuse_in_use(path: Path, wait: float) -> None:
 
 @contextmanager
 def _alone(path: Path, wait: float) -> Iterator[sqlite3.Connection]:
-    with (
-        mapped_errors(path),
-        closing(sqlite3.connect(path, timeout=wait, isolation_level=None)) as connection,
-    ):
+    with write_errors(path), closing(connect_to_write(path, wait)) as connection:
         try:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("BEGIN EXCLUSIVE")
@@ -85,10 +122,7 @@ def writing(path: Path, wait: float, *, alone: bool = False) -> Iterator[sqlite3
             prepare(connection)
             yield connection
         return
-    with (
-        mapped_errors(path),
-        closing(sqlite3.connect(path, timeout=wait, isolation_level=None)) as connection,
-    ):
+    with write_errors(path), closing(connect_to_write(path, wait)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         try:
             prepare(connection)

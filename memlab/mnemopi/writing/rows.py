@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...errors import InputError
 from ...text.dates import parse_millis
 from ...text.javascript import number_text, well_formed
 from .item import NewFact, NewMemory
@@ -76,6 +77,14 @@ def _insert(connection: sqlite3.Connection, table: str, values: Mapping[str, Any
     connection.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})", clean)
 
 
+def _refuse_known(connection: sqlite3.Connection, table: str, column: str, key: str) -> None:
+    if connection.execute(f"SELECT 1 FROM {table} WHERE {column} = ?", (key,)).fetchone():
+        raise InputError(
+            f"The bank has the id {key!a} in {table} already, so nothing was written. Leave the id "
+            "out, or choose another."
+        )
+
+
 def sqlite_stamp(time: str) -> str:
     """Return an ISO instant in the form of SQLite's CURRENT_TIMESTAMP; other texts unchanged."""
     if parse_millis(time) is None or not time.endswith("Z"):
@@ -93,7 +102,8 @@ def add_memory(
     """
     time = item.time or now
     session = item.session or bank
-    key = item.id or new_id(connection, item.text, time)
+    key = well_formed(item.id) if item.id else new_id(connection, item.text, time)
+    _refuse_known(connection, f"{item.tier}_memory", "id", key)
     values = {
         "id": key,
         "content": item.text,
@@ -155,7 +165,8 @@ def add_fact(connection: sqlite3.Connection, fact: NewFact, bank: str, now: str)
     """Insert one fact and return its id."""
     time = fact.time or now
     count = connection.execute("SELECT count(*) FROM facts").fetchone()[0]
-    key = fact.id or f"fact_{fact.memory or 'none'}_{count}"
+    key = well_formed(fact.id or f"fact_{fact.memory or 'none'}_{count}")
+    _refuse_known(connection, "facts", "fact_id", key)
     _insert(
         connection,
         "facts",
