@@ -40,6 +40,11 @@ def model_name(embedder: Embedder) -> str:
 
 def _embed(embedder: Embedder, texts: list[str]) -> list[tuple[float, ...]]:
     """Ask an embedder and check what it gives; vectors are of single precision, as the engine's."""
+    if not callable(embedder):
+        raise InputError(
+            f"embedder={embedder!a:.80} is none: it is called with a list of texts and gives one "
+            "vector per text."
+        )
     given = embedder(texts)
     try:
         matrix = np.asarray(given, dtype=np.float32)

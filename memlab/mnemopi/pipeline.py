@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 from dataclasses import dataclass, replace
 
+from ..errors import RecallError
+from ..text.javascript import length
 from .candidates import TIERS, WORKING, Plan, TierSearch, search_tier
 from .clock import Timing, timing
 from .facts import FactSearch, search_facts
@@ -118,7 +121,17 @@ def _fact_share(limit: int) -> int:
 
 
 def run_recall(snapshot: Snapshot, query: Query) -> Run:
-    """Recall as the options say; nothing is written."""
+    """Recall as the options say; nothing is written. Raises RecallError where SQLite fails."""
+    try:
+        return _run(snapshot, query)
+    except sqlite3.Error as error:
+        raise RecallError(
+            f"SQLite could not answer this query of {length(query.text)} units over "
+            f"{snapshot.path}: {error}. The engine fails on it too; ask a shorter one."
+        ) from error
+
+
+def _run(snapshot: Snapshot, query: Query) -> Run:
     options = query.options
     limit = options.limit
     if options.mode == "facts":

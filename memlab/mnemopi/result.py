@@ -85,8 +85,8 @@ class MnemopiRecall(Recall):
         For a recall over several banks, the bank it came furthest in answers.
         Raises MemoryNotFound, or InputError if the recall has left its bank.
         """
-        parts = getattr(self, "parts", ())
-        if parts:
+        parts = getattr(self, "parts", None)
+        if parts is not None:
             return explain_parts(parts, self.hits, getattr(self, "pool", self.hits), key)
         return explain(*self._ran(), key)
 
@@ -96,8 +96,8 @@ class MnemopiRecall(Recall):
         Columns: stage, working, episodic, facts, total, lost (since the stage
         before), about; for a recall over several banks, bank and asked before them.
         """
-        parts = getattr(self, "parts", ())
-        if parts:
+        parts = getattr(self, "parts", None)
+        if parts is not None:
             return funnel_parts(parts, self.hits, getattr(self, "pool", self.hits))
         return funnel(*self._ran())
 

@@ -57,7 +57,7 @@ class StoredVector:
     same_as: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Vectors:
     """The embeddings of a bank.
 
@@ -106,6 +106,8 @@ class Vectors:
         head = f"{len(self)} vectors of {self.width} numbers by {self.model}"
         lines = [f"{count} {problem}: {_FACTS[problem]}" for problem, count in counts.items()]
         return "\n".join([head if self.ids else "no vectors", *lines])
+
+    __repr__ = __str__
 
 
 def stored_widths(snapshot: Snapshot) -> Counter[int]:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from ..frames import Column, to_frame
 from ..text.javascript import well_formed
+from ..text.terminal import printable
 from .hit import SCORE_PART, Hit
 from .outcome import Outcome
 
@@ -81,7 +82,7 @@ class Recall:
             f"{hit.rank:>3}  {_number(hit.score):>6}  {hit.tier:<8} {hit.id}  {_short(hit.text)}"
             for hit in self.hits
         )
-        return "\n".join([head, *lines])
+        return printable("\n".join([head, *lines]))
 
     def _repr_html_(self) -> str:
         """Show the hits as a table; memory text is escaped."""

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from ...frames import Column, to_frame
+from ...text.terminal import printable
 from ..records import Record
 
 __all__ = ["PART_COLUMNS", "Explanation", "Stage", "Step", "parts_of"]
@@ -101,8 +102,8 @@ class Explanation:
         )
 
     def __str__(self) -> str:
-        """Say it in one sentence."""
-        return self.sentence
+        """Say it in one sentence, safe for a terminal."""
+        return printable(self.sentence)
 
     def __repr__(self) -> str:
         """Show the sentence, then the stages, then the rivals."""
@@ -113,7 +114,7 @@ class Explanation:
             lines.append(f"  {mark} {step.stage:<10}{values}  {step.about}".rstrip())
         for role, record in self.rivals:
             lines.append(f"  {role}: {record.fields['id']} ({record.score:.4f})")
-        return "\n".join(lines)
+        return printable("\n".join(lines))
 
     def _repr_html_(self) -> str:
         """Show the same as a table; every text of the bank is escaped."""

@@ -41,7 +41,8 @@ def explain_parts(parts: Parts, hits: Sequence[Hit], pool: Sequence[Hit], key: s
             continue
     if not found:
         banks = ", ".join(dict.fromkeys(bank for bank, _ in parts))
-        raise MemoryNotFound(f"No memory {key!r} in the banks that answered ({banks}).")
+        said = f"in the banks that answered ({banks})" if banks else "here: no bank answered"
+        raise MemoryNotFound(f"No memory {key!r} {said}. The scope's .frame() lists its banks.")
     best = max(found, key=lambda one: _DEPTH.index(one.stage))
     if best.found:
         best = _merged(best, hits, pool)

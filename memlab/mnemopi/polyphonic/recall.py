@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from numbers import Real
 from typing import Any
 
+from ...backends.query import query_text
 from ...errors import InputError
 from ...models import Hit, Outcome, Recall
-from ...text.dates import iso_millis, parse_millis
+from ...text.dates import iso_millis
 from ..bank import Mnemopi
+from ..options import RecallOptions
 from ..snapshot import Row, Snapshot
 from ..visibility import alive
 from .fusion import Fused, diverse, fuse, shown, within
@@ -98,24 +102,31 @@ def polyphonic_recall(
     importance that is no number counts as 0 here; the engine's order is then
     not determined.)
 
-    Raises InputError for a query that is no text or a time that is none.
+    Raises InputError or InvalidTime for what cannot be asked.
     """
-    if not isinstance(query, str):
-        raise InputError(f"A query is text, not {type(query).__name__}: {query!r}.")
-    clock = iso_millis(now or datetime.now(UTC)) if not isinstance(now, str) else now
-    if parse_millis(clock) is None:
-        raise InputError(f"now={now!r} is not a time. Write it like 2026-03-01T12:00:00Z.")
+    if not isinstance(bank, Mnemopi):
+        raise InputError(f"Polyphonic recall asks one bank, not {type(bank).__name__}.")
+    query = query_text(query)
+    asked = RecallOptions.of({"limit": limit, "query_vector": query_vector, "now": now})
+    clock = asked.now or iso_millis(datetime.now(UTC))
+    budget = _tokens(context_budget)
     start = time.perf_counter()
     records = polyphonic_records(
-        bank.snapshot, query, session=bank.bank, now=clock, limit=limit,
-        query_vector=query_vector, context_budget=context_budget,
+        bank.snapshot, query, session=bank.bank, now=clock, limit=asked.limit,
+        query_vector=asked.query_vector, context_budget=budget,
     )  # fmt: skip
     hits = tuple(_hit(record, rank) for rank, record in enumerate(records, start=1))
-    options = {"limit": limit, "query_vector": query_vector, "context_budget": context_budget}
+    options = {"limit": limit, "query_vector": asked.query_vector, "context_budget": budget}
     return Recall(
         query, hits, Outcome.OK if hits else Outcome.EMPTY, f"{bank.name} (polyphonic)",
         {**options, "now": clock}, time.perf_counter() - start,
     )  # fmt: skip
+
+
+def _tokens(budget: object) -> float:
+    if not isinstance(budget, Real) or not math.isfinite(budget):
+        raise InputError(f"context_budget={budget!a:.80}: it is a number of tokens.")
+    return float(budget)
 
 
 def _hit(record: Mapping[str, Any], rank: int) -> Hit:

@@ -76,6 +76,8 @@ class MnemopiScope(Closing):
             scope = Scope.mnemopi(cwd, mode, bank=bank, path=path, settings=self.settings)
         elif any(given is not None for given in (cwd, mode, bank, path)):
             raise InputError("Give a scope, or cwd, mode, bank and path to make one of; not both.")
+        if not isinstance(scope, Scope):
+            raise InputError(f"scope={scope!r} is no Scope. For a directory give cwd={scope!r}.")
         if scope.backend != "mnemopi":
             raise InputError(
                 f"A scope of {scope.backend} has no Mnemopi banks; make one with Scope.mnemopi()."

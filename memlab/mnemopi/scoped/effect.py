@@ -86,6 +86,11 @@ class FallbackEffect:
         now = set(self.recall.ids)
         return tuple(hit.id for hit in self.without if hit.id not in now)
 
+    @property
+    def changed(self) -> bool:
+        """Tell whether the fallback changed the hits or their order."""
+        return self.recall.ids != tuple(hit.id for hit in self.without)
+
     def record(self) -> dict[str, Any]:
         """Return one row of the table of queries."""
         ids, before = self.recall.ids, tuple(hit.id for hit in self.without)
@@ -93,7 +98,7 @@ class FallbackEffect:
             "case": self.case,
             "query": self.recall.query,
             "fallback": self.recall.fallback,
-            "changed": ids != before,
+            "changed": self.changed,
             "gained": self.gained,
             "lost": self.lost,
         }
@@ -135,11 +140,23 @@ def _effect(rank: int | None, before: int | None) -> str:
     return "same place" if rank == before else "up" if rank < before else "down"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FallbackReport:
     """What fallback queries do to a set of recalls."""
 
     effects: tuple[FallbackEffect, ...]
+
+    def __repr__(self) -> str:
+        """Say it in one line."""
+        asked = sum(effect.recall.fallback is not None for effect in self.effects)
+        changed = [effect for effect in self.effects if effect.changed]
+        gained, lost = (
+            sum(len(getattr(one, name)) for one in changed) for name in ("gained", "lost")
+        )
+        return (
+            f"FallbackReport: {len(self.effects)} queries, {asked} with a fallback query, "
+            f"{len(changed)} changed by it: {gained} hits gained, {lost} lost"
+        )
 
     def frame(self) -> pd.DataFrame:
         """Return one row per query: what the fallback asked, gained, lost, and the labels found.
@@ -172,6 +189,8 @@ def fallback_report(backend: Scopes, cases: object, **options: Any) -> FallbackR
     raises, and InputError for a case that names no query or no scope, or that
     is labelled by anything but ids.
     """
+    if isinstance(cases, pd.DataFrame):
+        raise InputError("Give the cases as a list, not as a frame: frame.to_dict('records').")
     listed = [cases] if isinstance(cases, str) or not isinstance(cases, Iterable) else list(cases)
     return FallbackReport(
         tuple(_asked(backend, case, str(place), options) for place, case in enumerate(listed, 1))
@@ -199,10 +218,15 @@ def _labels(case: object) -> dict[str, int]:
 
 
 def _scope_of(backend: Scopes, case: object) -> MnemopiScope:
+    if not isinstance(backend, MnemopiScope | Mapping) and callable(backend):
+        backend = backend(case)
     if isinstance(backend, MnemopiScope):
         return backend
     if not isinstance(backend, Mapping):
-        return backend(case)
+        raise InputError(
+            f"Fallback queries are asked over a MnemopiScope; for the case {case!r:.120} there is "
+            f"{type(backend).__name__}."
+        )
     cwd = None if isinstance(case, str) else _field(case, "cwd")
     if cwd not in backend:
         raise InputError(

@@ -34,6 +34,8 @@ def fallback_query(query: str, project_bank: str, shared_bank: str | None) -> st
     """
     if not isinstance(query, str):
         raise InputError(f"A query is text, not {type(query).__name__}: {query!r}.")
+    if not isinstance(project_bank, str):
+        raise InputError(f"project_bank={project_bank!r} is no name of a bank.")
     if not shared_bank or project_bank == shared_bank:
         return None
     tokens = name_tokens(project_bank)

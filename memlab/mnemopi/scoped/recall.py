@@ -12,6 +12,7 @@ import pandas as pd
 from ...frames import Column, to_frame
 from ...models import Hit, Scope
 from ...models.recall import HIT_COLUMNS
+from ...text.terminal import printable
 from ..result import MnemopiRecall
 
 __all__ = ["ScopedHit", "ScopedRecall", "Way", "scoped_hit"]
@@ -84,7 +85,7 @@ class ScopedRecall(MnemopiRecall):
 
     def __repr__(self) -> str:
         """Show the query, one line per hit, and what failed or should be known."""
-        return "\n".join([super().__repr__(), *self._remarks()])
+        return "\n".join([super().__repr__(), *map(printable, self._remarks())])
 
     def _repr_html_(self) -> str:
         """Show the hits as a table, and below it what failed or should be known."""

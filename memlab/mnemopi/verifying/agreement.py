@@ -43,7 +43,7 @@ class Difference:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Agreement:
     """How far memlab's recall and the real engine's agree on a bank.
 
@@ -80,6 +80,8 @@ class Agreement:
         lines = [f"  {one}" for one in self.differences[:_SHOWN]]
         more = len(self.differences) - _SHOWN
         return "\n".join([head, *lines, *([f"  and {more} more"] if more > 0 else [])])
+
+    __repr__ = __str__
 
 
 def differences(

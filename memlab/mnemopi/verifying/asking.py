@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from ...errors import EngineFailed, InputError
+import pandas as pd
+
+from ...backends.query import query_text
+from ...errors import EngineFailed, InputError, RecallError
 from ...text.dates import iso_millis
 from ..bank import Mnemopi
 from ..engine import Engine
@@ -37,7 +40,7 @@ class _Both:
         """Return memlab's hits, or its error."""
         try:
             run = run_recall(self.bank.snapshot, prepare(query, self.options, self.bank.bank))
-        except InputError as error:
+        except (InputError, RecallError) as error:
             return str(error)
         return [record.fields for record in run.final]
 
@@ -64,6 +67,14 @@ def _said(answer: Hits | str) -> str:
     return answer if isinstance(answer, str) else f"{len(answer)} hits"
 
 
+def _texts(bank: Mnemopi, queries: Iterable[str] | int, seed: int) -> list[str]:
+    if isinstance(queries, int):
+        return own_queries(bank.memories(), queries, seed)
+    if isinstance(queries, pd.DataFrame):
+        raise InputError("Give the queries as a list, not as a frame: list(frame['query']).")
+    return [query_text(one) for one in ([queries] if isinstance(queries, str) else queries)]
+
+
 def verify(
     bank: Mnemopi,
     queries: Iterable[str] | int = 200,
@@ -75,15 +86,14 @@ def verify(
 ) -> Agreement:
     """Ask memlab's recall and the real engine's the same; compare every field of every hit.
 
-    ``queries`` are texts, or how many to make from the bank's own words (with
-    ``seed``). ``options`` are those of a recall; both sides get the same clock.
+    ``queries`` are texts, one text, or how many to make from the bank's own
+    words (with ``seed``). ``options`` are those of a recall; both sides get the same clock.
     The engine works on a copy of the bank. ``progress`` may wrap the queries,
     as ``tqdm`` does.
 
-    Raises EngineMissing where the engine is not installed.
+    Raises EngineMissing where the engine is not installed, InputError for what is no query.
     """
-    texts = own_queries(bank.memories(), queries, seed) if isinstance(queries, int) else queries
-    asked = list(texts)
+    asked = _texts(bank, queries, seed)
     clock = options.get("now") or iso_millis(datetime.now(UTC))
     checked = RecallOptions.of({**options, "now": clock})
     found: list[Difference] = []

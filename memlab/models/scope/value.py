@@ -14,6 +14,7 @@ from ...errors import InputError
 from ...frames import to_frame
 from ...settings import Settings
 from ...text.javascript import trim
+from ...text.terminal import printable
 from .labels import LabelRule, project_label
 from .legacy import LegacyBank, search_legacy
 from .names import bank_names
@@ -76,6 +77,8 @@ class Scope:
         Raises InputError for an unknown mode or an impossible path.
         """
         known = Settings.load() if settings is None else settings
+        if not isinstance(bank, str | None):
+            raise InputError(f"bank={bank!r}: it is the base of all bank names, a text.")
         chosen = _mode(mode, known.mnemopi.scoping)
         where = directory(cwd)
         place = shared_file(path, known)
@@ -158,7 +161,9 @@ class Scope:
     def __repr__(self) -> str:
         """Show directory, mode and one line per bank."""
         lines = (f"  {row['role']:<8}{row['bank']}: {row['note']}" for row in scope_rows(self))
-        return "\n".join([f"Scope of {self.backend}, {self.mode}, in {self.cwd}", *lines])
+        return printable(
+            "\n".join([f"Scope of {self.backend}, {self.mode}, in {self.cwd}", *lines])
+        )
 
     def _repr_html_(self) -> str:
         """Show one row per bank."""

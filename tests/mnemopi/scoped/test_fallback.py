@@ -82,6 +82,9 @@ def test_the_report_names_what_came_and_what_went(backend: MnemopiScope) -> None
     assert len(hits) == 2 + len(effect.lost)
     assert effect.gained == ("s0005",)
     assert len(effect.lost) == 1
+    assert repr(report) == (
+        "FallbackReport: 1 queries, 1 with a fallback query, 1 changed by it: 1 hits gained, 1 lost"
+    )
 
 
 def test_cases_with_labels_over_several_scopes(backend: MnemopiScope, tmp_path: Path) -> None:

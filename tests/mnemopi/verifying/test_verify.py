@@ -6,13 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 import memlab.mnemopi.scoring
 from memlab import Mnemopi, build_bank
 from memlab.cli import cli
-from memlab.errors import EngineMissing
+from memlab.errors import EngineMissing, InputError
 from memlab.mnemopi.verifying import own_queries, verify
 from tests.golden_data import GOLDEN
 from tests.parity.engine import engine
@@ -119,3 +120,15 @@ class TestTheCommand:
         assert "Node" in str(result.exception)
         status = CliRunner().invoke(cli, ["engine", "status", "--cache", str(tmp_path)])
         assert "install Node.js" in status.stdout
+
+
+def test_one_text_is_one_query_and_what_both_refuse_agrees() -> None:
+    bank = Mnemopi(GOLDEN / "heron.db")
+    one = verify(bank, "deploy", engine=engine(), now=NOW)
+    assert (one.asked, one.ok) == (1, True)
+    odd = verify(bank, ["x" * 60_000, "", "\ud83d"], engine=engine(), now=NOW)
+    assert (odd.asked, odd.equal, odd.ok) == (3, 3, True)
+    assert repr(odd) == str(odd)
+    for queries in (pd.DataFrame({"query": ["deploy"]}), [5]):
+        with pytest.raises(InputError):
+            verify(bank, queries, engine=engine(), now=NOW)  # type: ignore[list-item]
