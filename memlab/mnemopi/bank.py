@@ -22,7 +22,7 @@ from .files import signature
 from .info import BankInfo, describe
 from .lookup import look_up, standing_context
 from .options import RecallOptions
-from .pipeline import prepare, run_recall
+from .pipeline import Run, prepare, run_recall
 from .querying import Mismatch, with_vector
 from .reading import find, read_facts, read_memories
 from .real import RealEngine
@@ -93,9 +93,10 @@ class Mnemopi(Closing):
         self._real: RealEngine | None = None
 
     def _usual_bank(self, own: Path) -> str:
-        if self.path.parent.parent.name == "banks":
-            return self.path.parent.name
-        if self.path == own:
+        folder = self.path.absolute().parent
+        if folder.parent.name == "banks":
+            return folder.name
+        if self.path.absolute() == own.absolute():
             return self.settings.mnemopi.bank or "default"
         return self._snapshot.main_session() or "default"
 
@@ -211,8 +212,9 @@ class Mnemopi(Closing):
             write_counts(self.path, run, self._wait)
             self.refresh()
         return answer(
-            run, self.name, _in_force(asked, options), seconds, snapshot=snapshot, notes=notes
-        )
+            run, self.name, _in_force(asked, options), seconds, snapshot=snapshot,
+            notes=(*notes, *_unsearched(run)),
+        )  # fmt: skip
 
     def as_of(
         self, time: datetime | str, *, by: Literal["created_at", "timestamp"] | None = None
@@ -362,6 +364,18 @@ def known_engine(engine: object) -> Literal["memlab", "omp"] | Engine:
     raise InputError(
         f"engine={engine!r}: it is 'memlab', 'omp' (the real engine), or a running Engine."
     )
+
+
+def _unsearched(run: Run) -> list[str]:
+    """Say which full-text indexes could not be searched: the engine, too, goes on without them."""
+    searches = [(f"{search.tier} memories", search.faults) for search in run.searches]
+    if run.fact_search is not None:
+        searches.append(("facts", run.fact_search.faults))
+    return [
+        f"the full-text index of {what} cannot be searched ({fault}), so it found nothing, as in the engine"
+        for what, faults in searches
+        for fault in faults
+    ]
 
 
 def _in_force(checked: RecallOptions, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -80,13 +80,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class TierSearch:
-    """What one tier was asked and what it gave."""
+    """What one tier was asked and what it gave; ``faults`` is why full text could not be searched."""
 
     tier: str
     fts: Mapping[Any, float]
     dense: Mapping[Any, float]
     keys: tuple[Any, ...]
     candidates: tuple[Candidate, ...]
+    faults: tuple[str, ...] = ()
 
     @property
     def scanned(self) -> bool:
@@ -116,10 +117,12 @@ class Plan:
     options: RecallOptions
 
 
-def _full_text(snapshot: Snapshot, tier: Tier, plan: Plan) -> dict[Any, float]:
+def _full_text(snapshot: Snapshot, tier: Tier, plan: Plan, faults: list[str]) -> dict[Any, float]:
     condition = alive(plan.now, "base")
     rows = snapshot.matching(
-        tier.full_text.format(alive=condition.sql), (plan.match, *condition.params, plan.reach)
+        tier.full_text.format(alive=condition.sql),
+        (plan.match, *condition.params, plan.reach),
+        faults,
     )
     shares = rank_shares([row["rank"] for row in rows])
     return {row["key"]: share for row, share in zip(rows, shares, strict=True)}
@@ -148,7 +151,8 @@ def _newest(snapshot: Snapshot, tier: Tier, where: Condition, options: RecallOpt
 def search_tier(snapshot: Snapshot, tier: Tier, plan: Plan) -> TierSearch:
     """Return the candidates of one tier, in the order that decides ties."""
     options, where = plan.options, plan.where
-    fts = _full_text(snapshot, tier, plan)
+    faults: list[str] = []
+    fts = _full_text(snapshot, tier, plan, faults)
     dense: dict[Any, float] = {}
     if options.query_vector is not None:
         dense = nearest(snapshot, tier.table, tier.key, where, options)
@@ -160,7 +164,7 @@ def search_tier(snapshot: Snapshot, tier: Tier, plan: Plan) -> TierSearch:
     else:
         rows = _newest(snapshot, tier, where, options)
     candidates = (_candidate(tier, row, fts, dense) for row in rows)
-    return TierSearch(tier.name, fts, dense, keys, tuple(candidates))
+    return TierSearch(tier.name, fts, dense, keys, tuple(candidates), tuple(faults))
 
 
 def _candidate(

@@ -22,12 +22,15 @@ _FIELDS = (
 _GENERIC = frozenset({"entity", "fact"})
 
 
-def _matched(snapshot: Snapshot, match: str, session: str, limit: float) -> list[Row]:
+def _matched(
+    snapshot: Snapshot, match: str, session: str, limit: float, faults: list[str]
+) -> list[Row]:
     owner = fact_owner(session, snapshot.facts_have_scope)
     return snapshot.matching(
         f"SELECT {_FIELDS}, rank FROM fts_facts JOIN facts ON facts.rowid = fts_facts.rowid"
         f" WHERE fts_facts MATCH ? AND {owner.sql} ORDER BY rank, facts.rowid LIMIT ?",
         (match, *owner.params, limit),
+        faults,
     )
 
 
@@ -109,13 +112,15 @@ class FactSearch:
     """What became of the facts: all that were looked at, and those that were kept.
 
     ``scanned`` tells that full text found none and the facts were scanned for
-    the first terms. ``room`` is how many may be kept.
+    the first terms. ``room`` is how many may be kept; ``faults`` is why full
+    text could not be searched.
     """
 
     room: int
     scanned: bool = False
     matched: tuple[Record, ...] = ()
     kept: tuple[Record, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 def search_facts(
@@ -129,7 +134,8 @@ def search_facts(
     if limit <= 0:
         return FactSearch(0)
     words = QueryWords(query)  # synonyms always: the engine has no switch here
-    rows = _matched(snapshot, words.fts(options.term_cap), session, 3 * limit)
+    faults: list[str] = []
+    rows = _matched(snapshot, words.fts(options.term_cap), session, 3 * limit, faults)
     scanned = not rows
     if scanned:
         rows = _containing(snapshot, words.terms[: options.fact_scan_terms], session, limit)
@@ -142,4 +148,4 @@ def search_facts(
     records = [_record(row, shares[row["place"]], words, options) for row in rows]
     ranked = sorted(records, key=lambda record: -record.score)
     kept = [record for record in ranked if record.score > 0][: int(limit)]
-    return FactSearch(int(limit), scanned, tuple(ranked), tuple(kept))
+    return FactSearch(int(limit), scanned, tuple(ranked), tuple(kept), tuple(faults))

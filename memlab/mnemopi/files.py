@@ -129,7 +129,10 @@ def signature(path: Path) -> tuple[object, ...]:
         stat = file.stat()
         return (stat.st_ino, stat.st_size, stat.st_mtime_ns)
 
-    return (stamp(path), stamp(_beside(path, "-wal")), _beside(path, "-shm").exists())
+    with mapped_errors(path):
+        if not path.name:  # a folder such as "." or "/", beside which nothing can lie
+            return (None, None, False)
+        return (stamp(path), stamp(_beside(path, "-wal")), _beside(path, "-shm").exists())
 
 
 def _fill(copy: sqlite3.Connection, path: Path, *, wal_mode: bool, wait: float) -> None:
@@ -160,7 +163,8 @@ def _fill(copy: sqlite3.Connection, path: Path, *, wal_mode: bool, wait: float) 
 def _check_content(copy: sqlite3.Connection, path: Path) -> None:
     problems = [str(row[0]) for row in copy.execute("PRAGMA quick_check(3)")]
     if problems != ["ok"]:
-        raise BankDamaged(f"{path} is damaged: {'; '.join(problems)}. {_RESTORE}")
+        said = "; ".join(" ".join(one.split()) for one in problems)
+        raise BankDamaged(f"{path} is damaged: {said}. {_RESTORE}")
     tables = tables_of(copy)
     if not tables & {"working_memory", "episodic_memory"}:
         found = ", ".join(sorted(tables)[:8]) or "none"
@@ -177,6 +181,9 @@ def mapped_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         raise _mapped(path, error) from error
+    except UnicodeDecodeError as error:
+        # Python reads SQLite's messages as UTF-8, and a damaged schema is quoted in them.
+        raise BankDamaged(f"{path} cannot be read: its schema is damaged. {_RESTORE}") from error
     except PermissionError as error:
         raise BankUnreadable(f"No permission to read {path} ({error.strerror}).") from error
     except OSError as error:

@@ -108,6 +108,7 @@ def complete(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Add the tables and columns that an older database lacks; return what was added.
 
     Full-text tables that are missing stay empty, as they do when the engine opens such a file.
+    Raises an error of SQLite where tables of these names are no such tables at all.
     """
     added: list[str] = []
     present = tables_of(connection)
@@ -129,4 +130,8 @@ def complete(connection: sqlite3.Connection) -> tuple[str, ...]:
         if table not in present:
             connection.execute(f"CREATE VIRTUAL TABLE {table} USING fts5({body})")
             added.append(table)
+    for table, columns in TABLES.items():
+        connection.execute(
+            f"SELECT {', '.join(dict.fromkeys(['rowid', *columns]))} FROM {table} LIMIT 0"
+        )
     return tuple(added)

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BankError
+from ..errors import BankError, NotABank
 from ..text.javascript import well_formed
-from .files import WAL_VERSION, check_file, memory_copy, signature
+from .files import WAL_VERSION, check_file, mapped_errors, memory_copy, signature
 from .lexicon import TextWords
 from .schema import columns_of, complete
 
@@ -22,6 +22,13 @@ __all__ = ["Row", "Snapshot"]
 
 Row = dict[str, Any]
 _REFUSED = ("fts5", "unterminated string", "malformed MATCH", "datatype mismatch")
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _is_damage(error: Exception) -> bool:
+    """Tell damage from the rest; a message that is no UTF-8 quotes a damaged page."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of the code says where
+    return code in _DAMAGE or isinstance(error, UnicodeDecodeError)
 
 
 class Snapshot:
@@ -34,7 +41,17 @@ class Snapshot:
         self._hold(memory_copy(path, wait))
         self.schema_version = int(self._db.execute("PRAGMA schema_version").fetchone()[0])
         self.journal = "wal" if check_file(path)[18] == WAL_VERSION else "rollback"
-        self.added = complete(self._db)
+        self.added = self._completed()
+
+    def _completed(self) -> tuple[str, ...]:
+        """Add what an older schema lacks; raise NotABank where that cannot make a bank of it."""
+        try:
+            return complete(self._db)
+        except sqlite3.DatabaseError as error:
+            raise NotABank(
+                f"{self.path} is an SQLite database with tables named like those of a Mnemopi "
+                f"bank, but they are others: {error}. Check the path."
+            ) from error
 
     def _hold(self, connection: sqlite3.Connection) -> None:
         self._db = connection
@@ -66,8 +83,18 @@ class Snapshot:
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
         """Run a query on the copy and return its rows by column name.
 
-        Lone surrogates in text parameters become U+FFFD, as in the engine.
+        Lone surrogates in text parameters become U+FFFD, as in the engine. Raises BankDamaged
+        where SQLite meets damage that it did not see when the bank was opened.
         """
+        try:
+            return self._ask(sql, params)
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            if _is_damage(error):
+                with mapped_errors(self.path):
+                    raise
+            raise
+
+    def _ask(self, sql: str, params: Sequence[Any]) -> list[Row]:
         if self._closed:
             raise BankError(f"This copy of {self.path} was closed; open the bank again.")
         clean = [well_formed(value) if isinstance(value, str) else value for value in params]
@@ -75,14 +102,21 @@ class Snapshot:
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor]
 
-    def matching(self, sql: str, params: Sequence[Any]) -> list[Row]:
-        """Run a full-text query; one that FTS5 itself refuses matches nothing, as in the engine."""
+    def matching(
+        self, sql: str, params: Sequence[Any], faults: list[str] | None = None
+    ) -> list[Row]:
+        """Run a full-text query; one that fails matches nothing, as in the engine.
+
+        FTS5 refuses some texts. Any other reason, such as a damaged index, is added to ``faults``.
+        """
         try:
-            return self.rows(sql, params)
-        except sqlite3.Error as error:
-            if any(sign in str(error) for sign in _REFUSED):
-                return []
+            return self._ask(sql, params)
+        except sqlite3.ProgrammingError:
             raise
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            if faults is not None and not any(sign in str(error) for sign in _REFUSED):
+                faults.append(str(error))
+            return []
 
     def words(self, text: str) -> TextWords:
         """Return the prepared words of a text, remembered."""

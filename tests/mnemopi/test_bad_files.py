@@ -83,6 +83,34 @@ def _other_tables(path: Path) -> None:
         db.execute("CREATE TABLE recipes (name TEXT)")
 
 
+def _no_utf8(path: Path) -> None:
+    """Damage the schema where SQLite quotes it in its message, with bytes that are no UTF-8."""
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA writable_schema = 1")
+        db.execute(
+            "UPDATE sqlite_master SET sql = CAST(x'ff43524541544520' AS TEXT)"
+            " WHERE name = 'working_memory'"
+        )
+
+
+def _views(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("ALTER TABLE working_memory RENAME TO elsewhere")
+        db.execute("CREATE VIEW working_memory AS SELECT * FROM elsewhere")
+
+
+def _no_key(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TABLE facts")
+        db.execute("CREATE TABLE facts (name TEXT)")
+
+
+def _no_rowid(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TABLE facts")
+        db.execute("CREATE TABLE facts (fact_id TEXT PRIMARY KEY) WITHOUT ROWID")
+
+
 BROKEN: list[tuple[Callable[[Path], None], type[BankError], str]] = [
     (_nothing, BankNotFound, "No bank at"),
     (_directory, NotABank, "is a directory"),
@@ -93,6 +121,10 @@ BROKEN: list[tuple[Callable[[Path], None], type[BankError], str]] = [
     (_truncated, BankDamaged, "recover"),
     (_corrupt, BankDamaged, "recover"),
     (_other_tables, NotABank, "recipes"),
+    (_no_utf8, BankDamaged, "recover"),
+    (_views, NotABank, "but they are others"),
+    (_no_key, NotABank, "but they are others"),
+    (_no_rowid, NotABank, "but they are others"),
 ]
 
 
@@ -107,9 +139,45 @@ def test_broken(
     with pytest.raises(kind) as caught:
         Mnemopi(bank_file)
     assert type(caught.value) is kind
+    assert "\n" not in str(caught.value)
     assert words in str(caught.value)
     assert str(bank_file) in str(caught.value)
     assert _tree(bank_file.parent) == before
+
+
+@pytest.mark.parametrize("path", ["", ".", "/"])
+def test_a_path_without_a_name_is_a_directory(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NotABank, match="is a directory"):
+        Mnemopi(path)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x/" * 3000 + "x"])
+def test_a_path_that_the_system_refuses(name: str, tmp_path: Path) -> None:
+    with pytest.raises(BankUnreadable, match="Cannot read"):
+        Mnemopi(tmp_path / name)
+
+
+def test_damage_that_shows_only_later_is_said(bank_file: Path) -> None:
+    """Any byte may be wrong: the bank opens and answers, or says in its own words what is wrong."""
+    data, rng = bank_file.read_bytes(), random.Random(11)
+    said = 0
+    for _ in range(60):
+        broken = bytearray(data)
+        for _ in range(40):
+            place = rng.randrange(100, len(broken))
+            broken[place] = rng.randrange(128, 256) if 97 <= broken[place] <= 122 else broken[place]
+        bank_file.write_bytes(broken)
+        try:
+            with Mnemopi(bank_file) as bank:
+                bank.memories().frame()
+                bank.facts().frame()
+                bank.recall("deploy server", now="2026-03-01T12:00:00Z").frame()
+        except BankError as error:
+            said += "recover" in str(error)
+    assert said
 
 
 def test_a_near_name_is_offered(bank_file: Path) -> None:

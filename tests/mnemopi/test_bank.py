@@ -209,3 +209,17 @@ def test_half_an_emoji_can_be_shown(heron: Mnemopi) -> None:
     recall = heron.recall("deploy \ud83d", now=NOW)
     repr(recall).encode()
     recall._repr_html_().encode()
+
+
+def test_the_bank_of_a_relative_path_is_that_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose memories are visible does not depend on where the path is written from."""
+    folder = tmp_path / "banks" / "otter"
+    folder.mkdir(parents=True)
+    shutil.copyfile(GOLDEN / "heron.db", folder / "mnemopi.db")
+    assert Mnemopi(folder / "mnemopi.db").bank == "otter"
+    monkeypatch.chdir(folder)
+    assert Mnemopi("mnemopi.db").bank == "otter"
+    monkeypatch.chdir(folder.parent)
+    assert Mnemopi("otter/mnemopi.db").bank == "otter"
