@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import ir_measures
 from ir_measures import AP, RR, Judged, P, R, Success, nDCG
@@ -30,6 +30,8 @@ __all__ = [
 ]
 
 Measure: TypeAlias = ir_measures.Measure | OwnMeasure
+# What computes in this process: another of its parts runs a Perl script, which fails on most names.
+INSIDE = ("pytrec_eval", "judged", "msmarco", "accuracy", "compat")
 _logger = logging.getLogger("ir_measures")
 _logger.removeHandler(ir_measures.log_handler)
 _logger.setLevel(logging.NOTSET)
@@ -58,17 +60,34 @@ def _parsed(measure: object) -> Measure:
         return _named(measure)
     if not isinstance(measure, ir_measures.Measure | OwnMeasure):
         raise InputError(f"{measure!r} is no measure. Give nDCG@10, or its name as text.")
-    if isinstance(measure, ir_measures.Measure):
-        _check(measure)
+    _check(measure)
     return measure
 
 
-def _check(measure: ir_measures.Measure) -> None:
+def _check(measure: Measure) -> None:
+    """Refuse now what would fail, or end the process, when everything has been asked."""
+    cutoff: object = (
+        measure.cutoff if isinstance(measure, OwnMeasure) else measure.params.get("cutoff")
+    )
+    if cutoff is not None and (type(cutoff) is not int or cutoff < 1):
+        raise InputError(f"{measure} has no such rank: ranks are 1, 2, …")
+    if isinstance(measure, OwnMeasure):
+        return
     try:
         measure.validate_params()  # type: ignore[no-untyped-call]
+        known = any(part.supports(measure) for part in _inside())
     except AssertionError as error:
         hint = f" Say at which rank, such as {measure}@10." if "cutoff" in str(error) else ""
         raise InputError(f"{measure} cannot be computed: {error}.{hint}") from None
+    if not known:
+        raise InputError(
+            f"{measure} is a measure that memlab cannot compute. Choose another, such as nDCG@10."
+        )
+
+
+def _inside() -> list[Any]:
+    parts: list[Any] = ir_measures.DefaultPipeline.providers
+    return [part for part in parts if part.NAME in INSIDE and part.is_available()]
 
 
 def _named(name: str) -> Measure:
@@ -78,7 +97,9 @@ def _named(name: str) -> Measure:
     if base in OWN:
         if cutoff and not cutoff.isdecimal():
             raise InputError(f"{name!r} is no measure: {cutoff!r} is not a rank.")
-        return OWN[base] @ int(cutoff) if cutoff else OWN[base]
+        own = OWN[base] @ int(cutoff) if cutoff else OWN[base]
+        _check(own)
+        return own
     try:
         measure = ir_measures.parse_measure(name)
     except (ValueError, NameError, SyntaxError, KeyError, AssertionError):

@@ -165,6 +165,17 @@ def test_measures_by_name() -> None:
         (R, "R cannot be computed: .*cutoff.* Say at which rank, such as R@10"),
         ("P", "such as P@10"),
         ("__import__('os')", "is no measure"),
+        # A rank below 1 ends the process inside trec_eval.
+        ("R@0", "R@0 has no such rank"),
+        (nDCG @ 0, "nDCG@0 has no such rank"),
+        (R @ True, "has no such rank"),
+        ("Tokens@0", "Tokens@0 has no such rank"),
+        (Injected @ -1, "Injected@-1 has no such rank"),
+        # These need a Perl script or packages that are not there.
+        ("ERR@10", "ERR@10 is a measure that memlab cannot compute"),
+        ("nDCG(dcg='exp-log2')@10", "memlab cannot compute"),
+        ("alpha_nDCG@10", "memlab cannot compute"),
+        ("RBP(p=0.8)", "memlab cannot compute"),
     ],
 )
 def test_what_is_no_measure(measure: object, said: str) -> None:
