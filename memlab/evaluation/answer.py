@@ -8,6 +8,7 @@ from typing import Any
 
 from ..models import Hit, Outcome
 from .case import Case
+from .shapes import AnswerShape, fit
 
 __all__ = ["Answer", "plain", "ranked_answer"]
 
@@ -59,11 +60,14 @@ class Answer:
         row["hits"] = [_hit_record(hit) for hit in self.hits]
         row["lost"] = dict(self.lost)
         empty: tuple[object, ...] = ((), [], "", None, 0, {})
-        return {name: value for name, value in row.items() if value not in empty}
+        found = {name: value for name, value in row.items() if value not in empty}
+        # That no hit was judged is not the same as that nobody judged.
+        return found if self.outside is None else found | {"outside": self.outside}
 
     @classmethod
     def from_record(cls, row: Mapping[str, Any]) -> Answer:
-        """Make an answer of its record; raise KeyError, TypeError or ValueError for anything else."""
+        """Make an answer of its record; raise ValueError for anything else."""
+        fit(AnswerShape, row)
         given = dict(row)
         given["outcome"] = Outcome(given["outcome"])
         given["hits"] = tuple(Hit(**hit) for hit in given.get("hits", ()))

@@ -13,6 +13,8 @@ __all__ = ["KEY_KINDS", "METADATA", "Case", "CaseKind"]
 
 CaseKind = Literal["labelled", "null", "unlabelled"]
 KEY_KINDS = ("id", "source", "document", "content")
+# trec_eval reserves room for every grade up to the highest, and takes huge ones for none.
+HIGHEST = 1000
 METADATA = "metadata."
 """What a kind of key begins with that is any field of the metadata."""
 
@@ -71,8 +73,10 @@ class Case:
         if self.conversation is None:
             row["query"] = self.query
         else:
+            # The kind goes along: what is no plain text, the agent leaves out of its query.
             row["conversation"] = [
                 {"role": message.role, "text": message.text}
+                | ({"kind": message.kind} if message.kind else {})
                 for message in self.conversation.messages
             ]
         row["relevant"] = None if self.relevant is None else dict(self.relevant)
@@ -94,6 +98,10 @@ def problems_of(case: Case) -> list[str]:
         found.append(f"the query is not text: {query!r:.80}.")
     elif not query.strip() and case.conversation is None:
         found.append("it has neither a query nor a conversation.")
+    for field in ("category", "notes", "bank", "cwd", "level", "keys"):
+        value: object = getattr(case, field)
+        if not isinstance(value, str):
+            return [*found, f"its {field} is not text: {value!r:.80}."]
     if case.keys not in KEY_KINDS and not case.keys.startswith(METADATA):
         kinds = ", ".join(KEY_KINDS)
         found.append(f"keys={case.keys!r} is none of {kinds}, and not metadata.NAME either.")
@@ -109,6 +117,6 @@ def _label_problems(relevant: object) -> list[str]:
     for key, grade in relevant.items():
         if not isinstance(key, str) or not key:
             found.append(f"the key {key!r} is not text.")
-        if isinstance(grade, bool) or not isinstance(grade, int) or grade < 0:
-            found.append(f"the grade of {key!r} is {grade!r}; a grade is 0, 1, 2, …")
+        if isinstance(grade, bool) or not isinstance(grade, int) or not 0 <= grade <= HIGHEST:
+            found.append(f"the grade of {key!r} is {grade!r}; a grade is 0, 1, 2, … {HIGHEST}.")
     return found

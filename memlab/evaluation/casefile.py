@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,15 +36,29 @@ def case_of(row: object) -> Case:
     if unknown:
         raise InputError(f"unknown fields {', '.join(unknown)}; known are {', '.join(FIELDS)}")
     for name in ("id", "relevant"):
-        if name not in row:
+        if name not in row or (name == "id" and row[name] is None):
             raise InputError(
                 f"no field {name!r}"
                 + (" ({}: nothing answers it; null: not judged)" if name == "relevant" else "")
             )
     given = {name: value for name, value in row.items() if value is not None}
     if "conversation" in given:
-        given["conversation"] = Conversation.of(given["conversation"])
+        given["conversation"] = _talk(given["conversation"])
     return Case(**given)
+
+
+def _talk(messages: object) -> Conversation:
+    """Return a conversation of decoded messages: texts, or objects with role, text and kind."""
+    talk = Conversation.of(messages)  # type: ignore[arg-type]
+    rows = messages if isinstance(messages, list) else []
+    kinds = [row.get("kind", "") if isinstance(row, dict) else "prompt" for row in rows]
+    strange = [kind for kind in kinds if not isinstance(kind, str)]
+    if strange:
+        raise InputError(f"the kind of a message is not text: {strange[0]!r:.80}")
+    if not kinds:
+        return talk
+    said = zip(talk.messages, kinds, strict=True)
+    return Conversation(tuple(replace(message, kind=kind) for message, kind in said))
 
 
 def read_cases(path: Path) -> tuple[list[Case], list[Problem]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -11,9 +12,11 @@ from typing import Any
 import pandas as pd
 
 from ..autorecall.auto import AutoRecall
+from ..autorecall.spoken import is_spoken
 from ..errors import InputError, MemlabError
 from ..frames import Column, to_frame
 from ..mnemopi import Mnemopi, MnemopiScope, PastBank, PastScope
+from ..models import Message
 from ..text.dates import iso_millis
 from .case import Case
 from .digest import digest
@@ -21,7 +24,16 @@ from .environment import recall_variables, versions
 from .fingerprint import fingerprint
 from .targets import Subject, Target, backend_of
 
-__all__ = ["Context", "asked", "cases_digest", "clock_of", "context_of", "target_key"]
+__all__ = [
+    "Context",
+    "asked",
+    "cases_digest",
+    "clock_of",
+    "context_of",
+    "labels_digest",
+    "question",
+    "target_key",
+]
 
 
 @dataclass(frozen=True)
@@ -76,17 +88,31 @@ def context_of(
 ) -> Context:
     """Write down the circumstances of a run that is about to start."""
     cases = list(cases)
-    subjects = {id(subject): subject for subject in chosen.values()}.values()
     return Context(
         memlab=version("memlab"),
         options={name: _shown(value) for name, value in options.items()},
-        data={_name(subject): _print(subject) for subject in subjects},
+        data={name: _print(subject) for name, subject in _named(cases, chosen).items()},
         cases=cases_digest(cases),
-        labels=digest([[case.id, case.relevant] for case in cases]),
+        labels=labels_digest(cases),
         variables=recall_variables(),
         started=iso_millis(datetime.now(UTC)),
         versions=versions(),
     )
+
+
+def _named(cases: Iterable[Case], chosen: Mapping[str, Subject]) -> dict[str, Subject]:
+    """Return every subject by a name of its own: of like names, with the bank that it answers for."""
+    asked_for = {id(chosen[case.id]): case.bank for case in reversed(list(cases))}
+    subjects = {id(subject): subject for subject in chosen.values()}
+    counts = Counter(_name(subject) for subject in subjects.values())
+    found: dict[str, Subject] = {}
+    for place, subject in subjects.items():
+        name = _name(subject)
+        if counts[name] > 1:
+            name = f"{name} for {asked_for[place]}"
+        alike = sum(other == name or other.startswith(f"{name} #") for other in found)
+        found[f"{name} #{alike + 1}" if alike else name] = subject
+    return found
 
 
 def _print(subject: Subject) -> str:
@@ -115,9 +141,24 @@ def _shown(value: Any) -> Any:
 
 def asked(case: Case) -> list[Any]:
     """Return what of a case decides its answer."""
+    return [*question(case), case.keys]
+
+
+def question(case: Case) -> list[Any]:
+    """Return the query and the conversation of a case, as plain values."""
     talk = case.conversation
-    said = None if talk is None else [[message.role, message.text] for message in talk.messages]
-    return [case.query, said, case.keys]
+    said = None if talk is None else [_said(message) for message in talk.messages]
+    return [case.query, said]
+
+
+def _said(message: Message) -> list[str]:
+    spoken = [message.role, message.text]
+    return spoken if is_spoken(message) else [*spoken, message.kind]
+
+
+def labels_digest(cases: Iterable[Case]) -> str:
+    """Return a hash of what counts as relevant."""
+    return digest([[case.id, case.relevant] for case in cases])
 
 
 def cases_digest(cases: Iterable[Case]) -> str:

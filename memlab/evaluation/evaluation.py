@@ -14,7 +14,7 @@ from ..errors import InputError
 from . import summary
 from .answer import Answer, ranked_answer
 from .cases import Cases
-from .context import Context
+from .context import Context, cases_digest, labels_digest, question
 from .labels import Label
 from .measures import Measure, parse_measures
 from .qrels import read_run as read_trec_run
@@ -150,15 +150,18 @@ class Evaluation:
         if cases is None:
             return replace(self, measures=kept)
         strange = [case.id for case in cases if case.id not in self.answers]
-        asked = {case.id: case.query for case in self.cases}
-        changed = [case.id for case in cases if asked.get(case.id, case.query) != case.query]
+        asked = {case.id: question(case) for case in self.cases}
+        changed = [case.id for case in cases if asked.get(case.id) not in (None, question(case))]
         if strange or changed:
             raise InputError(
                 f"{len(strange)} cases were never asked and {len(changed)} ask something else now, "
                 f"such as {(strange + changed)[0]!r}. Evaluate these anew."
             )
         answers = {case.id: self.answers[case.id] for case in cases}
-        return replace(self, measures=kept, cases=cases, answers=answers, labels=())
+        around = self.context
+        if around is not None:
+            around = replace(around, cases=cases_digest(cases), labels=labels_digest(cases))
+        return replace(self, measures=kept, cases=cases, answers=answers, labels=(), context=around)
 
     def gate(self, baseline: str | Path, **tolerances: Any) -> GateReport:
         """Hold the run against a baseline file; see :func:`memlab.evaluation.gating.gate`.

@@ -19,6 +19,7 @@ from .case import Case
 from .casefile import case_of
 from .context import Context
 from .labels import Label
+from .shapes import HeadShape, LabelShape, fit
 
 __all__ = ["Stored", "append", "read_run", "write_run"]
 
@@ -106,7 +107,9 @@ def _is_cut(lines: list[bytes], number: int) -> bool:
 def _head(path: Path, line: bytes) -> Stored:
     try:
         row = json.loads(line)["run"]
-        if row["format"] != FORMAT:
+        if row["format"] == FORMAT:
+            fit(HeadShape, row)
+        else:
             raise FormatError(
                 f"{path} is a run of format {row['format']}; this memlab reads {FORMAT}."
             )
@@ -122,4 +125,5 @@ def _take(stored: Stored, row: Mapping[str, Any]) -> None:
     elif "case" in row:
         stored.cases.append(case_of(row["case"]))
     else:
+        fit(LabelShape, row["label"])
         stored.labels.append(Label(**row["label"]))

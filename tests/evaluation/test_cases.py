@@ -41,6 +41,8 @@ def test_the_best_grades_are_wanted_first() -> None:
         ({"relevant": {"m": -1}}, "a grade is 0, 1, 2"),
         ({"relevant": {"m": True}}, "a grade is 0, 1, 2"),
         ({"relevant": {"m": 1.5}}, "a grade is 0, 1, 2"),
+        # trec_eval takes a grade beyond its integers for none at all.
+        ({"relevant": {"m": 2**31}}, "a grade is 0, 1, 2, … 1000"),
         ({"relevant": {"": 1}}, "the key '' is not text"),
         ({"relevant": ["m"]}, "relevant is no mapping"),
         ({"keys": "row"}, "keys='row' is none of id, source, document, content"),

@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from memlab import RR, Case, Cases, Evaluation, Mnemopi, R, evaluate, nDCG
+from memlab.backends.baselines import Bm25
 from memlab.errors import BackendUnavailable, FormatError, InputError, RecallTimeout
 from tests.evaluation.fakes import Fixed, memory
 
@@ -72,6 +74,42 @@ def test_judged_anew_without_asking(tmp_path: Path) -> None:
     assert len(backend.asked) == asked
     with pytest.raises(InputError, match="1 cases were never asked and 1 ask something else now"):
         loaded.rescore(cases=Cases([Case("new", "q", {}), Case("0", "other", {})]))
+
+
+def test_the_circumstances_follow_the_labels(tmp_path: Path) -> None:
+    """A run judged by other labels must not pass for one by the old labels."""
+    first = evaluate(Fixed({}, STORED), LABELS, [RR])
+    others = Cases(replace(case, relevant={"m2": 1}) for case in LABELS)
+    first.gate(tmp_path / "all.json", update=True)
+    with pytest.raises(InputError, match="The labels have changed"):
+        first.rescore(cases=others).gate(tmp_path / "all.json")
+    part = LABELS[:3]
+    first.rescore(cases=part).gate(tmp_path / "part.json", update=True)
+    assert evaluate(Fixed({}, STORED), part, [RR]).gate(tmp_path / "part.json").passed
+
+
+def test_every_bank_has_its_hash(tmp_path: Path) -> None:
+    """Backends may have one name; a change in any of them is another run."""
+    cases = [Case("1", "q", {"a": 1}, bank="x"), Case("2", "q", {"a": 1}, bank="y")]
+
+    def run(text: str) -> Evaluation:
+        banks = {"x": Bm25({"a": text}), "y": Bm25({"a": "q"})}
+        return evaluate(banks, cases, [RR], run=tmp_path / "r.jsonl")
+
+    context = run("q").context
+    assert context is not None
+    assert set(context.data) == {"bm25 for x", "bm25 for y"}
+    with pytest.raises(InputError, match="holds another run .*data.bm25 for x"):
+        run("q and more")
+
+
+def test_no_hit_outside_is_not_the_same_as_no_scope(tmp_path: Path) -> None:
+    cases = [Case("1", "q1", {"m1": 1}), Case("2", "nothing", {})]
+    told = Fixed({"q1": ["m1", "x"]}, STORED)
+    done = evaluate(told, cases, ["Leaked"], allowed=["m1"])
+    loaded = Evaluation.load(done.save(tmp_path / "r.jsonl"))
+    assert done.means()["mean"].tolist() == loaded.means()["mean"].tolist() == [0.25]
+    assert evaluate(told, cases, ["Leaked"]).means()["cases"].tolist() == [0]
 
 
 def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:

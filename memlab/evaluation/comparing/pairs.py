@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ...errors import InputError
+from ..context import question
 from ..evaluation import Evaluation
 from ..summary import FailedRule, can_be_zero, failed_cases
 
@@ -25,7 +26,7 @@ def check_pair(before: Evaluation, after: Evaluation, failed: FailedRule | None)
     other = [
         case.id
         for case in mine
-        if case.query != theirs[case.id].query
+        if question(case) != question(theirs[case.id])
         or dict(case.relevant or {}) != dict(theirs[case.id].relevant or {})
         or case.kind != theirs[case.id].kind
     ]

@@ -11,6 +11,7 @@ from typing import Any
 from ...errors import FormatError, InputError
 from ..context import Context
 from ..evaluation import Evaluation
+from ..shapes import BaselineShape, fit
 from ..summary import failed_cases
 from .tolerance import Tolerance
 
@@ -76,6 +77,7 @@ class Baseline:
             row: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             if row.get("memlab_baseline") != FORMAT:
                 raise FormatError(f"{path} is not a baseline of this format ({FORMAT}).")
+            fit(BaselineShape, row)
             return cls(
                 row["name"], row["values"], row["groups"], row["failed"],
                 Tolerance(**row["tolerance"]), Context(**row["context"]),
