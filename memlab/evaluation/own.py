@@ -18,6 +18,7 @@ __all__ = [
     "RelevantShare",
     "Seconds",
     "Tokens",
+    "less_is_better",
 ]
 
 Compute = Callable[[Case, Answer, int | None], float | None]
@@ -107,3 +108,9 @@ OWN: Mapping[str, OwnMeasure] = {
     measure.name: measure
     for measure in (Injected, Covered, RAll, Tokens, RelevantShare, Seconds, Leaked)
 }
+
+
+def less_is_better(measure: str) -> bool:
+    """Tell whether a smaller value of the measure of this name is the better one."""
+    own = OWN.get(measure.partition("@")[0])
+    return bool(own and own.less_is_better)

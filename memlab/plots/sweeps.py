@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ..errors import InputError
-from ..evaluation.own import OWN
+from ..evaluation.own import OWN, less_is_better
 from ..evaluation.sweeping import Sweep
 from .canvas import COLOURS, axes, headline, tidy
 from .door import plot
@@ -36,7 +36,8 @@ def plot_sweep(
     x, by = _options(sweep, x, by)
     table = sweep.frame()
     keys = [x] if by is None else [x, by]
-    best = table.groupby(keys, sort=False, dropna=False)[name].max().reset_index()
+    groups_of = table.groupby(keys, sort=False, dropna=False)[name]
+    best = (groups_of.min() if less_is_better(name) else groups_of.max()).reset_index()
     ax = axes(ax)
     groups = [("", best)] if by is None else list(best.groupby(by, sort=True, dropna=False))
     places = _places(best[x])

@@ -133,6 +133,7 @@ def test_several_at_once(world_banks: dict[str, Mnemopi], world_cases: Cases, no
         "mnemopi (6 banks) (limit=2)",
     ]
     assert "[mnemopi (6 banks) (limit=2)]" in repr(found)
+    assert found._repr_html_().count("<td>mnemopi (6 banks) (limit=2)</td>") == 1
 
 
 class Scored(Fixed):

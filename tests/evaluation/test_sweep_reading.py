@@ -127,6 +127,31 @@ def test_a_real_gain_is_held_out_too() -> None:
         grid.choose("RR")
 
 
+class Limited(Fixed):
+    """The larger the limit, the more is found and shown."""
+
+    def recall(self, query: str, *, limit: int = 8, **options: Any) -> Recall:
+        hits = tuple(Hit(n, f"m{n}", "word " * n, 1.0, "working") for n in range(1, limit + 1))
+        return Recall(query, hits, Outcome.OK if hits else Outcome.EMPTY, self.name)
+
+
+def test_less_can_be_the_best() -> None:
+    """The best setting by a cost is the cheapest one, not the dearest."""
+    cases = [Case(f"{n}", f"q{n}", {"m3": 1}) for n in range(6)]
+    cases += [Case(f"n{n}", f"null {n}", {}) for n in range(6)]
+    grid = sweep(Limited({}), cases, ["Tokens", "Injected", R @ 8], cache=None, limit=[4, 0, 2])
+    assert grid.best("Injected").options["limit"] == 0
+    assert grid.best("Tokens").options["limit"] == 0
+    choice = grid.choose("Injected", folds=3)
+    assert (choice.setting, choice.held_out, choice.first) == ({"limit": 0}, 0, 1)
+    assert (choice.gain, choice.luck) == (1, 0)
+    front = grid.pareto("Injected", ["Tokens"])
+    assert front.loc[front["best"], "limit"].tolist() == [0]
+    assert grid.best("R@8").options["limit"] == 4
+    with pytest.raises(InputError, match="No case has a value of Leaked"):
+        grid.rescore("Leaked").best()
+
+
 def test_the_front() -> None:
     texts = {"m1": "short", "x": "a much longer text that costs more tokens than the others do"}
     answers = {"q": ["x", "m1", "x2"]}

@@ -13,7 +13,7 @@ from ...errors import InputError
 from ...frames import Column, to_frame
 from ..evaluation import Evaluation
 from ..measures import parse_measures
-from ..own import OWN
+from ..own import less_is_better
 from .flips import changed_hits, flipped_pairs
 
 __all__ = ["Comparison"]
@@ -104,9 +104,8 @@ class Comparison:
             return "the same"
         if row["p_holm"] > 1 - self.level:
             return "no difference shown"
-        own = OWN.get(str(row["measure"]).partition("@")[0])
         rises = row["difference"] > 0
-        return "better" if rises != bool(own and own.less_is_better) else "worse"
+        return "better" if rises != less_is_better(str(row["measure"])) else "worse"
 
     def __repr__(self) -> str:
         """Show a line per measure over all cases, and the groups that differ."""
@@ -115,11 +114,12 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Show the same as a table; every text is escaped."""
-        names = ("measure", "group", "cases", "before", "after", "difference", "interval", "p", "")
-        head = "".join(f"<th>{name}</th>" for name in names)
+        names = ["measure", "group", "cases", "before", "after", "difference", "interval", "p", ""]
+        several = len(self.after) > 1
+        head = "".join(f"<th>{name}</th>" for name in (["run"] if several else []) + names)
+        rows = [([row["run"]] if several else []) + self._cells(row) for row in self._shown()]
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in self._cells(row)) + "</tr>"
-            for row in self._shown()
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
         )
         title = f"{self.before.name} → {', '.join(run.name for run in self.after)}"
         return f"<p>{escape(title)}</p><table><tr>{head}</tr>{body}</table>"

@@ -41,12 +41,12 @@ FLIP_COLUMNS = (
 
 def _both(
     before: Evaluation, after: Iterable[Evaluation]
-) -> Iterator[tuple[str, Case, Answer, Answer]]:
+) -> Iterator[tuple[Evaluation, Case, Answer, Answer]]:
     for run in after:
         for case in before.cases:
             pair = before.answers.get(case.id), run.answers.get(case.id)
             if pair[0] and pair[1] and pair[0].outcome.answered and pair[1].outcome.answered:
-                yield run.name, case, pair[0], pair[1]
+                yield run, case, pair[0], pair[1]
 
 
 def _hits(answer: Answer) -> dict[str, Hit]:
@@ -69,7 +69,7 @@ def changed_hits(
             ranks = [hits[key].rank if key in hits else None for hits in (old, new)]
             if ranks[0] == ranks[1] or (relevant and not grades.get(key)):
                 continue
-            row: dict[str, Any] = {"run": run, "case": case.id, "key": key}
+            row: dict[str, Any] = {"run": run.name, "case": case.id, "key": key}
             row |= {"grade": grades.get(key), "before": ranks[0], "after": ranks[1]}
             rows.append(row | {"text": (new.get(key) or old[key]).text})
     return to_frame(rows, HIT_COLUMNS)
@@ -78,9 +78,8 @@ def changed_hits(
 def flipped_pairs(before: Evaluation, after: Sequence[Evaluation]) -> pd.DataFrame:
     """Return the pairs whose order changed, and the part of the score that did it."""
     rows: list[dict[str, Any]] = []
-    options = {run.name: run.options for run in after}
     for run, case, one, other in _both(before, after):
-        weights = before.options, options[run]
+        weights = before.options, run.options
         old, new = _hits(one), _hits(other)
         grades = case.relevant or {}
         shared = [key for key in old if key in new]
@@ -88,7 +87,7 @@ def flipped_pairs(before: Evaluation, after: Sequence[Evaluation]) -> pd.DataFra
             if new[first].rank < new[second].rank:
                 continue
             rose = Pair(old[second], old[first]), Pair(new[second], new[first])
-            row: dict[str, Any] = {"run": run, "case": case.id, "up": second, "down": first}
+            row: dict[str, Any] = {"run": run.name, "case": case.id, "up": second, "down": first}
             row |= {"grade_up": grades.get(second), "grade_down": grades.get(first)}
             rows.append(row | cause(*rose, *weights)._asdict())
     return to_frame(rows, FLIP_COLUMNS)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from ...errors import InputError
 from ..evaluation import Evaluation
-from ..own import OWN
+from ..own import less_is_better
 from ..statistics import paired
 from ..summary import failed_cases
 from .baseline import Baseline
@@ -174,12 +174,6 @@ def _row(
         "measure": measure, "group": group, "cases": len(known), "baseline": float(before.mean()),
         "now": float(after.mean()), "change": change, "allowed": room, "p": p, "verdict": verdict,
     }  # fmt: skip
-
-
-def less_is_better(measure: str) -> bool:
-    """Tell whether a smaller value of a measure is the better one."""
-    own = OWN.get(measure.partition("@")[0])
-    return bool(own and own.less_is_better)
 
 
 def _changed(baseline: Baseline, now: Baseline, queries: Mapping[str, str]) -> pd.DataFrame:

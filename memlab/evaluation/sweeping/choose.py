@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from ...errors import InputError
 from ...frames import Column, to_frame
 from .grid import Setting
+from .pareto import DIGITS, worth
 
 if TYPE_CHECKING:
     from .result import Sweep
 
-__all__ = ["Choice", "choose_setting"]
+__all__ = ["Choice", "best_of", "choose_setting"]
 
 
 @dataclass(frozen=True)
@@ -39,13 +41,16 @@ class Choice:
 
     @property
     def gain(self) -> float:
-        """Return what the choice is worth on cases that did not choose, against the first setting."""
-        return self.held_out - self.first
+        """Return what the choice is worth on cases that did not choose, against the first setting.
+
+        Of a measure such as Tokens, less is worth more.
+        """
+        return (self.held_out - self.first) * worth(self.measure)
 
     @property
     def luck(self) -> float:
         """Return by how much the mean on all cases flatters."""
-        return self.mean - self.held_out
+        return (self.mean - self.held_out) * worth(self.measure)
 
     def __repr__(self) -> str:
         """Show the setting and what it is worth."""
@@ -59,6 +64,11 @@ class Choice:
 
 def _signed(value: float) -> str:
     return f"{round(value, 3) + 0.0:+.3f}"
+
+
+def best_of(means: ArrayLike, measure: str) -> int:
+    """Return the place of the best mean; of equals, the first."""
+    return int((np.asarray(means, dtype=float).round(DIGITS) * worth(measure)).argmax())
 
 
 def choose_setting(sweep: Sweep, measure: str, folds: int, seed: int) -> Choice:
@@ -79,7 +89,7 @@ def choose_setting(sweep: Sweep, measure: str, folds: int, seed: int) -> Choice:
     outside = []
     for number, part in enumerate(known.split(folds, seed=seed), start=1):
         mine = values.index.isin(part.ids)
-        chosen = int(values[~mine].mean().to_numpy().argmax())
+        chosen = best_of(values[~mine].mean(), measure)
         scores = values.loc[mine, chosen]
         outside.append(scores.to_numpy())
         rows.append(
@@ -87,7 +97,7 @@ def choose_setting(sweep: Sweep, measure: str, folds: int, seed: int) -> Choice:
             | {name: sweep.settings[chosen].get(name) for name in sweep.varied}
         )
     means = values.mean().to_numpy()
-    best = int(means.argmax())
+    best = best_of(means, measure)
     columns = [Column("fold", "int"), Column("cases", "int"), Column("chosen", "int")]
     columns += [Column(name, "object") for name in sweep.varied]
     return Choice(

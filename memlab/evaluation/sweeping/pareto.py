@@ -10,11 +10,20 @@ import pandas as pd
 
 from ...errors import InputError
 from ..measures import parse_measures
+from ..own import less_is_better
 
 if TYPE_CHECKING:
     from .result import Sweep
 
-__all__ = ["pareto_frame"]
+__all__ = ["DIGITS", "pareto_frame", "worth"]
+
+DIGITS = 12
+"""To so many digits means are told apart: the last ones are noise of adding up."""
+
+
+def worth(measure: str) -> float:
+    """Return 1 for a measure of which more is better, and -1 for one of which less is."""
+    return -1.0 if less_is_better(measure) else 1.0
 
 
 def pareto_frame(sweep: Sweep, measure: str, costs: Sequence[str]) -> pd.DataFrame:
@@ -23,7 +32,8 @@ def pareto_frame(sweep: Sweep, measure: str, costs: Sequence[str]) -> pd.DataFra
         raise InputError("No cost is given. Give measures of which less is better: ['Tokens'].")
     wanted = list(dict.fromkeys([measure, *map(str, parse_measures(list(costs)))]))
     table = sweep.rescore(wanted).frame()
-    points = np.column_stack([table[measure], *(-table[name] for name in wanted[1:])])
+    signs = dict.fromkeys(wanted[1:], -1.0) | {measure: worth(measure)}
+    points = np.column_stack([table[name] * signs[name] for name in wanted]).round(DIGITS)
     table["best"] = [not _is_beaten(points, place) for place in range(len(points))]
     return table.sort_values([*wanted[1:], measure], kind="stable").reset_index(drop=True)
 

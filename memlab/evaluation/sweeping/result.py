@@ -15,7 +15,7 @@ from ..evaluation import Evaluation
 from ..measures import Measure, parse_measures
 from ..summary import failed_cases, mean_values
 from ..targets import Subject
-from .choose import Choice, choose_setting
+from .choose import Choice, best_of, choose_setting
 from .grid import Setting, varied
 from .monotony import losses
 from .pareto import pareto_frame
@@ -68,9 +68,10 @@ class Sweep:
         return pd.DataFrame(found)
 
     def best(self, measure: Measure | str | None = None) -> Evaluation:
-        """Return the evaluation with the highest mean; of equals, the first.
+        """Return the evaluation with the best mean; of equals, the first.
 
-        The highest of many means is partly luck: :meth:`choose` says how much.
+        Of measures such as Tokens and Injected the lowest is the best. The best
+        of many means is partly luck: :meth:`choose` says how much.
         """
         name = self.measure_name(measure)
         table = self.frame()
@@ -79,7 +80,9 @@ class Sweep:
                 f"{(table['failed'] > 0).sum()} settings have failed cases, so their means are not "
                 "over the same ones. See .frame(); run the sweep again: it asks what failed."
             )
-        return self.runs[int(table[name].to_numpy().argmax())]
+        if table[name].isna().any():
+            raise InputError(f"No case has a value of {name}, so no setting is the best.")
+        return self.runs[best_of(table[name], name)]
 
     def choose(
         self, measure: Measure | str | None = None, folds: int = 5, *, seed: int = 0
