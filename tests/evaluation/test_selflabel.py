@@ -36,6 +36,22 @@ def test_the_rarest_words_find_their_memory_first() -> None:
     assert case.relevant == {"otter": 2}
 
 
+def test_a_part_of_a_run_is_looked_for_within_runs() -> None:
+    """Without blanks a text is one long word: three letters out of it stand inside others."""
+    texts = {
+        "one": "用户参加了杭州开源峰会",
+        "two": "我们去年参加了杭州开源峰会并演讲",
+        "no": "部署在腾讯云国内节点",
+    }
+    cases = self_labelled([memory(*pair) for pair in texts.items()], ["part-of-run"])
+    shared = 0
+    for case in cases:
+        holding = {key for key, text in texts.items() if case.query in text}
+        assert set(case.relevant or {}) == holding
+        shared += len(holding) > 1
+    assert shared
+
+
 def test_what_else_has_all_the_words_is_relevant_too() -> None:
     twice = [
         *BANK,

@@ -47,12 +47,15 @@ class Bm25(Control):
             return []
         asked = " OR ".join(f'"{word}"' for word in words)
         # Every call has a cursor of its own, so that threads may ask at once.
-        with closing(self._db.cursor()) as cursor:
-            rows = cursor.execute(
-                "SELECT rowid, -bm25(documents) FROM documents WHERE documents MATCH ?"
-                " ORDER BY bm25(documents), rowid LIMIT ?",
-                (asked, limit),
-            ).fetchall()
+        try:
+            with closing(self._db.cursor()) as cursor:
+                rows = cursor.execute(
+                    "SELECT rowid, -bm25(documents) FROM documents WHERE documents MATCH ?"
+                    " ORDER BY bm25(documents), rowid LIMIT ?",
+                    (asked, limit),
+                ).fetchall()
+        except sqlite3.ProgrammingError as error:
+            raise InputError(f"{self!r} cannot be asked ({error}) Make it again.") from None
         return [(row[0] - 1, float(row[1])) for row in rows]
 
     def close(self) -> None:

@@ -54,7 +54,9 @@ class Control(Closing):
         query = query_text(query)
         limit = self._limit(options)
         start = time.perf_counter()
-        ranked = list(self.rank(query, limit))[:limit]
+        # No more than there are: SQLite cannot even be asked for a huge number.
+        most = min(limit, len(self.documents))
+        ranked = list(self.rank(query, most))[:most]
         hits = tuple(self._hit(n, place, score) for n, (place, score) in enumerate(ranked, start=1))
         return Recall(
             query=query,

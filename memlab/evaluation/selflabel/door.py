@@ -74,6 +74,8 @@ def _case(lexicon: Lexicon, kind: str, memory: Memory, seed: int, bank: str) -> 
     if made is None or not made.query.strip():
         return None
     relevant = lexicon.grades(memory, made.words)
+    if kind == "part-of-run":  # where words are not parted, it need not be a whole one elsewhere
+        relevant = lexicon.parts(memory, made.query)
     if kind == "tags":
         same = {other.id: 1 for other in lexicon.memories if made.query in other.tags}
         relevant = {**same, memory.id: 2}

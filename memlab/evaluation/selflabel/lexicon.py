@@ -58,6 +58,11 @@ class Lexicon:
         others = dict.fromkeys(self.holding(words), 1)
         return {memory.id: 2} | {name: 1 for name in others if name != memory.id}
 
+    def parts(self, memory: Memory, part: str) -> dict[str, int]:
+        """Return 2 for the memory a query was made from, 1 for others that hold it anywhere."""
+        others = [other.id for other in self.memories if part in other.text]
+        return {memory.id: 2} | {name: 1 for name in others if name != memory.id}
+
     @cached_property
     def commonest(self) -> list[str]:
         """Return the words of five letters and more, those in most memories first."""
