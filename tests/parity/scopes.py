@@ -61,8 +61,11 @@ class Ask:
         mode: Any = self.mode
         return Scope("mnemopi", mode, "/w", self.banks[0], self.banks, shared, files=files)
 
-    def wire(self, world: World) -> dict[str, Any]:
-        """The request for the agent's layer; what it writes is undone."""
+    def wire(self, world: World, vectors: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The request for the agent's layer; what it writes is undone.
+
+        ``vectors`` are what its embedder makes of each query; without them it has no embedder.
+        """
         config = {
             "dbPath": world.path,
             "bank": self.banks[0],
@@ -78,7 +81,7 @@ class Ask:
             "op": "scopedRecallText",
             "now": self.now,
             "undo": True,
-            "args": args | {"breakBanks": list(self.broken)},
+            "args": args | {"breakBanks": list(self.broken), "vectors": vectors},
         }
 
 

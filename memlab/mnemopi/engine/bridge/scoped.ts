@@ -1,6 +1,7 @@
 // The agent's recall over several banks, and its writing: its real session state over real files.
 // args: config {dbPath, bank, globalBank, retainBank, recallBanks, scoping, recallLimit, ...}, cwd,
-// breakBanks [names whose recall shall fail], and the operation's own.
+// breakBanks [names whose recall shall fail], vectors {query: vector that its embedder gives},
+// and the operation's own.
 import * as state from "../agent/mnemopi/state";
 import { undone } from "./banks";
 import type { Args, Operation, Request } from "./request";
@@ -48,6 +49,15 @@ function breakBanks(session: any, names: string[]): void {
   }
 }
 
+/** Lets every bank embed its queries by a table: a query that is not in it has no vector. */
+function embedBy(session: any, vectors: Record<string, number[]>): void {
+  for (const memory of memories(session)) {
+    const recall = memory.recallEnhanced;
+    memory.recallEnhanced = (query: string, limit: number, options: object) =>
+      recall.call(memory, query, limit, { ...options, queryEmbedding: vectors[query] ?? null });
+  }
+}
+
 function mendBanks(session: any): void {
   for (const memory of memories(session)) delete memory.recallEnhanced;
 }
@@ -56,6 +66,7 @@ async function onScope(request: Request, work: (session: any, a: Args) => any): 
   const a = request.args ?? {};
   const { key, session } = await open(a);
   try {
+    if (a.vectors) embedBy(session, a.vectors);
     breakBanks(session, a.breakBanks ?? []);
     const run = async () => await work(session, a);
     return request.undo ? await undone(memories(session).map(memory => memory.db), run) : await run();
