@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import log1p
+from math import fsum, log1p
 
 from .pieces import Piece, Said
 
@@ -71,9 +71,12 @@ class Matcher:
                 self._by_word[word].append(place)
 
     def _weight(self, words: Iterable[str]) -> float:
-        """Weigh words by their rarity: log(1 + pieces / pieces with the word)."""
+        """Weigh words by their rarity: log(1 + pieces / pieces with the word).
+
+        The sum is rounded once, so that it does not depend on the order of the words.
+        """
         size = len(self.said)
-        return sum(log1p(size / max(len(self._by_word.get(word, ())), 1)) for word in words)
+        return fsum(log1p(size / max(len(self._by_word.get(word, ())), 1)) for word in words)
 
     def _candidates(self, piece: Piece) -> set[int]:
         known = [word for word in piece.words if word in self._by_word]
