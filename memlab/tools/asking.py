@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from ..autorecall.checks import text_given
 from ..autorecall.style import Style, agent_defaults, records, texts_of
 from ..backends import Backend
-from ..errors import InputError
+from ..errors import InputError, MemlabError
 from ..mnemopi import texts as mnemopi_texts
 from ..models import Recall
 from ..settings import Settings
@@ -18,6 +22,7 @@ from .session import clock, ready, settings_of, way_of
 
 __all__ = ["recall", "reflect"]
 
+log = logging.getLogger("memlab.tools")
 NOTHING = "No relevant information found to reflect on."
 
 
@@ -37,10 +42,12 @@ def recall(
     Mnemopi recall, and in the head of the list. Without an answer the result is
     marked useless.
 
-    Raises what the backend raises, and BackendUnavailable where there is none.
+    Raises what the backend raises, after a warning in the log ``memlab.tools``, and
+    BackendUnavailable where there is none.
     """
     way, known = way_of(backend, style, settings), settings_of(backend, settings)
-    answer = _asked(ready(backend, way), query, way, known, now=now, options=options)
+    with _warning("recall", asked := ready(backend, way)):
+        answer = _asked(asked, query, way, known, now=now, options=options)
     moment = getattr(answer, "now", "") or clock(now)
     return ToolResult(
         texts_of(way).tool_text(records(answer, way), moment), useless=not answer.hits
@@ -63,20 +70,39 @@ def reflect(
     does not reason at all: it recalls for query and context, and lists what it
     finds as top facts, supporting context and recent signals.
 
-    Raises what the backend raises, and BackendUnavailable where there is none.
+    Raises what the backend raises, after a warning in the log ``memlab.tools``, and
+    BackendUnavailable where there is none.
     """
+    text_given("query", query)
+    if context is not None:
+        text_given("context", context)
     way, known = way_of(backend, style, settings), settings_of(backend, settings)
     asked = ready(backend, way)
     if way == "hindsight":
-        return ToolResult(_reflected(asked, query, context, known, options))
+        with _warning("reflect", asked):
+            return ToolResult(_reflected(asked, query, context, known, options))
     if context is not None and trim(context):
         query = f"{trim(query)}\n\nAdditional context:\n{trim(context)}"
-    answer = _asked(asked, query, way, known, now=now, options=options)
+    with _warning("reflect", asked):
+        answer = _asked(asked, query, way, known, now=now, options=options)
     found = records(answer, way)
     text = (
         f"Based on recalled memories:\n\n{mnemopi_texts.context_text(found)}" if found else NOTHING
     )
     return ToolResult(text)
+
+
+@contextmanager
+def _warning(call: str, backend: Any) -> Iterator[None]:
+    """Log a failed call with its bank, as the agent does, and let it through."""
+    try:
+        yield
+    except InputError:
+        raise  # nothing was asked
+    except MemlabError as error:
+        bank = getattr(backend, "bank", None) or backend.name
+        log.warning("%s failed: bank %s: %s", call, bank, error)
+        raise
 
 
 def _asked(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
+from ..autorecall.checks import text_given
 from ..autorecall.style import Style
 from ..errors import InputError
 from ..text.redact import redact
@@ -38,14 +40,15 @@ def memory_edit(
     and store. Facts are never changed.
 
     Raises InputError for an unknown operation, an update without anything to
-    change, and a backend that cannot be edited.
+    change or with what is no text or number, and a backend that cannot be edited.
     """
     if op not in get_args(Operation):
         raise InputError(f'op is "update", "forget" or "invalidate", not {op!r}.')
     if op == "update" and content is None and importance is None:
         raise InputError("memory_edit update requires content or importance.")
-    clean = None if content is None else redact(content)
-    share = None if importance is None else max(0.0, min(1.0, importance))
+    text_given("key", key)
+    clean = None if content is None else redact(text_given("content", content))
+    share = None if importance is None else _share(importance)
     changes: Mapping[str, Mapping[str, Any]] = {
         "update": {"content": clean, "importance": share},
         "forget": {},
@@ -63,6 +66,14 @@ def memory_edit(
     if first is None:
         return ToolResult(f"Memory {key} was not found.", {"status": "not_found"})
     return _edited(first)
+
+
+def _share(importance: Any) -> float:
+    """Cut an importance to 0..1; JSON, which the agent's tool is called with, knows no NaN."""
+    number = isinstance(importance, int | float) and not isinstance(importance, bool)
+    if not number or math.isnan(importance):
+        raise InputError(f"importance is a number from 0 to 1, not {importance!r:.80}.")
+    return float(max(0.0, min(1.0, importance)))
 
 
 def _edited(answer: EditAnswer) -> ToolResult:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ..autorecall.checks import text_given
 from ..autorecall.style import Style
 from ..errors import InputError, MemoryNotFound
 from ..mnemopi import Mnemopi
@@ -40,7 +41,7 @@ def read_memory(
             "Memories of Hindsight have no address; use recall or reflect. memory:// exists for "
             "Mnemopi alone."
         )
-    name = key.removeprefix(_SCHEME)
+    name = text_given("key", key).removeprefix(_SCHEME)
     source = ready(backend, "mnemopi")
     found = _found(source, name)
     if found is None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
+from ..autorecall.checks import items_of
 from ..autorecall.style import Style
 from ..errors import BankError, InputError
 from ..settings import Settings
@@ -12,7 +14,7 @@ from ..text.found import counted
 from ..text.redact import redact
 from .protocols import Retaining, able
 from .result import ToolResult
-from .session import ready, settings_of, way_of
+from .session import clock, ready, settings_of, way_of
 
 __all__ = ["retain"]
 
@@ -22,8 +24,9 @@ _SCOPES = ("project", "global")
 
 def retain(
     backend: Any,
-    items: Iterable[Mapping[str, Any] | str],
+    items: str | Mapping[str, Any] | Iterable[Mapping[str, Any] | str],
     *,
+    now: datetime | str | None = None,
     shared: Any = None,
     session_id: str | None = None,
     cwd: str | None = None,
@@ -33,7 +36,8 @@ def retain(
     """Keep memories as the agent's ``retain`` tool does.
 
     Each item is a text, or a mapping with ``content`` and perhaps ``context``
-    and ``scope`` ("project" or "global"). On Mnemopi each becomes a row, and
+    and ``scope`` ("project" or "global"); a single one needs no list. ``now``
+    is the clock, which each memory is dated by. On Mnemopi each becomes a row, and
     the answer counts what is stored; a global item goes to the ``shared`` bank.
     ``session_id`` and ``cwd`` go into the metadata. Secrets in a content and in
     the metadata are replaced by [REDACTED] first. Give a bank that is open for
@@ -46,14 +50,16 @@ def retain(
     """
     way = way_of(backend, style, settings)
     target = ready(backend, way)
-    checked = [_item(item) for item in items]
+    alone = isinstance(items, str | Mapping)
+    checked = [_item(item) for item in ([items] if alone else items_of("items", items))]
     if not checked:
         raise InputError("There is nothing to retain: items is empty.")
     extra = {"session_id": session_id, "cwd": cwd}
     if way == "hindsight":
-        _queue(target, checked, settings_of(backend, settings), session_id)
+        _queue(target, checked, settings_of(backend, settings), session_id, clock(now))
         return ToolResult(f"{counted(len(checked))} queued.", {"count": len(checked)})
-    _store(target, shared, checked, extra)
+    stopped = {} if now is None else {"now": clock(now)}
+    _store(target, shared, checked, extra, stopped)
     return ToolResult(f"{counted(len(checked))} stored.", {"count": len(checked)})
 
 
@@ -69,22 +75,32 @@ def _item(item: object) -> Mapping[str, Any]:
 
 
 def _queue(
-    backend: Any, items: Sequence[Mapping[str, Any]], settings: Settings, session_id: str | None
+    backend: Any,
+    items: Sequence[Mapping[str, Any]],
+    settings: Settings,
+    session_id: str | None,
+    moment: str,
 ) -> None:
     if any(item.get("scope") == "global" for item in items):
         raise InputError("Global memory scope is only available with the Mnemopi backend.")
     usual = settings.hindsight.retain_context
-    metadata = {"metadata": {"session_id": session_id}} if session_id is not None else {}
+    more: dict[str, Any] = {"timestamp": moment}
+    if session_id is not None:
+        more["metadata"] = {"session_id": session_id}
     able(backend, Retaining, "retain").retain(
         [
-            {"content": item["content"], "context": item.get("context") or usual, **metadata}
+            {"content": item["content"], "context": item.get("context") or usual, **more}
             for item in items
         ]
     )
 
 
 def _store(
-    bank: Any, shared: Any, items: Sequence[Mapping[str, Any]], extra: Mapping[str, Any]
+    bank: Any,
+    shared: Any,
+    items: Sequence[Mapping[str, Any]],
+    extra: Mapping[str, Any],
+    stopped: Mapping[str, str],
 ) -> None:
     targets = {"project": bank, "global": shared}
     wanted = [targets[item.get("scope") or "project"] for item in items]
@@ -97,7 +113,7 @@ def _store(
     kept: list[str] = []
     for item, writer in zip(items, writers, strict=True):
         try:
-            kept += writer.retain([_written(item, extra)]).ids
+            kept += writer.retain([_written(item, extra)], **stopped).ids
         except Exception as error:  # also of an embedder: what is stored must be said
             kind = type(error) if isinstance(error, BankError) else BankError
             raise kind(_failed(str(error), kept, len(items))) from error

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
 from ..autorecall.style import Style, style_of
 from ..backends import Backend
-from ..errors import BackendUnavailable, InvalidTime
+from ..errors import BackendUnavailable, InputError, InvalidTime
 from ..settings import Settings
 from ..text.dates import iso_millis, parse_millis
 
@@ -33,7 +33,13 @@ def settings_of(backend: Any, settings: Settings | None) -> Settings:
 def way_of(backend: Any, style: Style | None, settings: Settings | None) -> Style:
     """Return whose tools are meant; without a backend, those of the settings."""
     if backend is None and style is None:
-        return style_of(settings_of(backend, settings).memory.backend)
+        named = settings_of(backend, settings).memory.backend
+        if named not in get_args(Style):
+            raise InputError(
+                f"There is no backend {named!r} to ask: memory.backend is {named}, and the agent has "
+                'no memory tools then. Give a backend, or style="mnemopi" or style="hindsight".'
+            )
+        return style_of(named)
     return style_of(backend, style)
 
 

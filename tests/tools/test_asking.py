@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -99,7 +100,7 @@ def test_without_a_backend_the_agent_says_so() -> None:
         known = Settings.load(memory={"backend": "hindsight"})
         with pytest.raises(BackendUnavailable, match=r"^Hindsight backend is not initialised"):
             call(None, "x", settings=known)
-    with pytest.raises(InputError, match="no backend 'off'"):
+    with pytest.raises(InputError, match="no backend 'off' to ask: memory.backend is off"):
         tools.recall(None, "x")
 
 
@@ -110,6 +111,34 @@ def test_a_failure_is_raised_and_no_empty_list() -> None:
         tools.reflect(Toy(error=RecallTimeout("late")), "x")
     with Mnemopi(BANK) as bank, pytest.raises(UnknownOption):
         tools.recall(bank, "x", bogus=1)
+
+
+@pytest.mark.parametrize("call", [tools.recall, tools.reflect])
+def test_a_failed_call_is_logged_with_its_bank(
+    call: Callable[..., Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    backends = [Toy(error=RecallTimeout("late")), ToyServer(error=RecallTimeout("late"))]
+    for one in backends:
+        with pytest.raises(RecallTimeout):
+            call(one, "x")
+    said = [(entry.name, entry.levelname, entry.message) for entry in caplog.records]
+    name = call.__name__
+    assert said == [
+        ("memlab.tools", "WARNING", f"{name} failed: bank mnemopi:toy: late"),
+        ("memlab.tools", "WARNING", f"{name} failed: bank omp: late"),
+    ]
+    caplog.clear()
+    with Mnemopi(BANK) as bank:
+        call(bank, "x")
+        with pytest.raises(UnknownOption):
+            call(bank, "x", bogus=1)
+    assert caplog.records == [], "nothing was asked, so nothing failed"
+
+
+def test_a_question_is_text() -> None:
+    for given in ((3,), ("x", 3)):
+        with pytest.raises(InputError, match="is text, not int"):
+            tools.reflect(ToyServer(), *given)  # type: ignore[arg-type]
 
 
 def test_the_limit_is_that_of_the_settings() -> None:

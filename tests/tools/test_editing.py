@@ -72,6 +72,10 @@ def test_the_first_bank_that_can_is_the_last_that_is_asked() -> None:
         (lambda: tools.memory_edit(ToyBank("x"), "delete", "a"), 'op is "update"'),
         (lambda: tools.memory_edit([], "forget", "a"), "no bank to edit"),
         (lambda: tools.memory_edit(ToyServer(), "forget", "a"), "Hindsight has no such tool"),
+        (lambda: tools.memory_edit(ToyBank("x"), "forget", 5), "key is text, not int: 5"),
+        (lambda: tools.memory_edit(ToyBank("x"), "update", "a", content=5), "content is text, not int: 5"),
+        (lambda: tools.memory_edit(ToyBank("x"), "update", "a", importance="1"), "importance is a number from 0 to 1, not '1'"),
+        (lambda: tools.memory_edit(ToyBank("x"), "update", "a", importance=float("nan")), "importance is a number from 0 to 1, not nan"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_edited_is_refused(call: Any, message: str) -> None:

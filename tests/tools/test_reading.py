@@ -81,3 +81,5 @@ def test_what_has_no_addresses_says_so() -> None:
         tools.read_memory(ToyServer(), "x")
     with pytest.raises(InputError, match="no lookup"):
         tools.read_memory(Toy(), "x")
+    with pytest.raises(InputError, match="key is text, not int: 5"):
+        tools.read_memory(Toy(), 5)  # type: ignore[arg-type]

@@ -1,16 +1,25 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memlab import Mnemopi, Settings, build_bank, tools
-from memlab.errors import BackendUnavailable, BankError, BankLocked, BankReadOnly, InputError
+from memlab.errors import (
+    BackendUnavailable,
+    BankError,
+    BankLocked,
+    BankReadOnly,
+    InputError,
+    InvalidTime,
+)
 from tests.autorecall.toys import Toy
 from tests.tools.toys import ToyBank, ToyServer
 
 BANK = Path(__file__).parents[2] / "data/banks/banks/team-dispatch-26o84yz56cokc/mnemopi.db"
+NOW = "2026-11-02T09:00:00.000Z"
 SECRET = "ghp_" + "a1B2" * 9
 
 
@@ -110,19 +119,41 @@ def test_hindsight_gets_items_as_they_are_as_from_the_agent() -> None:
     assert server.retained[0][0]["content"] == SECRET
 
 
+@pytest.mark.parametrize("item", ["one and two", {"content": "one and two"}])
+def test_a_single_item_is_one_memory(item: Any) -> None:
+    """And not a memory for each letter of a text, or for each key of a mapping."""
+    bank, server = ToyBank("dispatch"), ToyServer()
+    assert tools.retain(bank, item).text == "1 memory stored."
+    assert tools.retain(server, item).text == "1 memory queued."
+    assert [kept["content"] for kept in (*bank.retained, *server.retained[0])] == [
+        "one and two"
+    ] * 2
+
+
+def test_the_clock_is_a_parameter(tmp_path: Path) -> None:
+    with Mnemopi(BANK) as bank, bank.copy(tmp_path / "copy.db") as copy:
+        tools.retain(copy, "The zebra crossing is new.", now=NOW)
+        (memory,) = [m for m in copy.memories() if "zebra" in m.text]
+        assert memory.raw["timestamp"] == NOW
+        with pytest.raises(InvalidTime):
+            tools.retain(copy, "x", now="noon")
+
+
 def test_hindsight_queues() -> None:
     server = ToyServer()
-    answer = tools.retain(server, ["one", {"content": "two", "context": "chat"}], session_id="s")
+    items = ["one", {"content": "two", "context": "chat"}]
+    answer = tools.retain(server, items, now=datetime(2026, 3, 1, 9, tzinfo=UTC), session_id="s")
     assert (answer.text, dict(answer.details)) == ("2 memories queued.", {"count": 2})
+    dated = {"timestamp": "2026-03-01T09:00:00.000Z"}
     assert server.retained == [
         [
-            {"content": "one", "context": "omp", "metadata": {"session_id": "s"}},
-            {"content": "two", "context": "chat", "metadata": {"session_id": "s"}},
+            {"content": "one", "context": "omp", **dated, "metadata": {"session_id": "s"}},
+            {"content": "two", "context": "chat", **dated, "metadata": {"session_id": "s"}},
         ]
     ]
     own = Settings.load(hindsight={"retain_context": "lab"})
-    assert tools.retain(server, ["three"], settings=own).text == "1 memory queued."
-    assert server.retained[1] == [{"content": "three", "context": "lab"}]
+    assert tools.retain(server, ["three"], settings=own, now=NOW).text == "1 memory queued."
+    assert server.retained[1] == [{"content": "three", "context": "lab", "timestamp": NOW}]
     with pytest.raises(InputError, match="only available with the Mnemopi backend"):
         tools.retain(server, [{"content": "x", "scope": "global"}])
 
@@ -131,6 +162,8 @@ def test_hindsight_queues() -> None:
     ("items", "message"),
     [
         ([], "items is empty"),
+        (None, "items is a list, not NoneType"),
+        (b"x", "items is a list, not bytes"),
         ([3], "An item is a text"),
         ([{"text": "x"}], "An item is a text, or a mapping with a content"),
         ([{"content": "x", "importance": 1}], "An item has no importance"),

@@ -15,11 +15,13 @@ from tests.autorecall.toys import Toy
 class ToyServer:
     """Answers as it is told, and remembers what it was asked."""
 
-    name = "hindsight:omp"
+    name, bank = "hindsight:omp", "omp"
 
-    def __init__(self, *texts: str, answer: Any = "", **raw: Any) -> None:
-        self._recalls = Toy(*texts, name=self.name, **raw)
-        self.answer = answer
+    def __init__(
+        self, *texts: str, answer: Any = "", error: Exception | None = None, **raw: Any
+    ) -> None:
+        self._recalls = Toy(*texts, name=self.name, error=error, **raw)
+        self.answer, self.error = answer, error
         self.reflected: list[tuple[str, str | None, dict[str, Any]]] = []
         self.retained: list[Sequence[Mapping[str, Any]]] = []
 
@@ -32,6 +34,8 @@ class ToyServer:
 
     def reflect(self, query: str, *, context: str | None = None, **options: Any) -> Any:
         self.reflected.append((query, context, options))
+        if self.error is not None:
+            raise self.error
         return self.answer
 
     def retain(self, items: Sequence[Mapping[str, Any]]) -> None:
