@@ -13,9 +13,11 @@ from ..models import Conversation, Scope
 from ..settings import Settings
 from ..text.javascript import trim
 from .asking import AskedRecall, ask
+from .checks import text_given
 from .compose import Talk
 from .planning import make_plan
 from .salience import Corpus
+from .spoken import is_spoken
 from .strategies import Strategy
 from .style import Style, agent_defaults, style_of
 from .trace import Step, Trace
@@ -101,6 +103,8 @@ class AutoRecall(Closing):
         """
         talk = Conversation.of(conversation)
         memory = self._current = self._memories.setdefault(talk.id, _Memory())
+        if prompt is not None:
+            text_given("prompt", prompt)
         if reason := self._silence(memory, talk, prompt):
             return AskedRecall(Trace([Step("state", reason)]))
         memory.generation += 1
@@ -120,7 +124,7 @@ class AutoRecall(Closing):
             return f"the settings switch it off ({self.plan.style}.autoRecall is false)"
         if memory.recalled:
             return "this conversation has had its recall; nothing is asked"
-        said = [message.text for message in talk.messages if message.role == "user"]
+        said = [m.text for m in talk.messages if m.role == "user" and is_spoken(m)]
         latest = prompt if prompt is not None else said[-1] if said else None
         return (
             "the prompt is blank; nothing is asked"
@@ -132,7 +136,7 @@ class AutoRecall(Closing):
         """Recall as the agent does before it compacts a conversation: for its last prompt.
 
         It asks whatever was recalled before, and leaves ``recalled`` and
-        ``snippet`` as they are.
+        ``snippet`` as they are. Raises InputError where there is no prompt.
         """
         answer = ask(self.plan, self.backend, Conversation.of(conversation), None, "compaction")
         return _ended(answer, "asked for a compaction; recalled and snippet stay as they are")

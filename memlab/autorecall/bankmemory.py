@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..mnemopi import Mnemopi
 from ..text.redact import redact
+from .checks import texts_of_items
 
 __all__ = ["BankMemory"]
 
@@ -27,8 +28,8 @@ class BankMemory:
 
     def retain(self, texts: Sequence[str]) -> None:
         """Store texts as the agent does, without secrets; raises BankReadOnly for a bank to read."""
-        if texts:
-            self.bank.retain([redact(text) for text in texts], now=self.now, trim=False)
+        if found := texts_of_items("texts", texts):
+            self.bank.retain([redact(text) for text in found], now=self.now, trim=False)
 
     def __len__(self) -> int:
         """Return how many memories the bank has."""

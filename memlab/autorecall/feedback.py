@@ -13,7 +13,7 @@ from ..models import Conversation, Message
 from ..text.javascript import length, trim
 from ..text.protocol import strip_protocol
 from ..text.substance import is_substantive
-from .checks import whole_number
+from .checks import items_of, whole_number
 from .compose import Talk
 from .scratch import ScratchMemory
 from .transcripts import transcript
@@ -76,16 +76,16 @@ def feedback_loop(
     block_chars, transcript_chars, retained (texts), echoes (retained texts that
     the block had said), memories (after the round), growth.
 
-    Raises InputError for a conversation without a prompt.
+    Raises InputError for a conversation without a prompt, and for less than one round.
     """
-    whole_number("rounds", rounds)
+    whole_number("rounds", rounds, least=1)
     talk = Conversation.of(conversation)
     prompts = [m.text for m in talk.messages if m.role == "user" and trim(m.text)]
     if not prompts:
         raise InputError(f"{talk!r} has no prompt of a user, so nothing is recalled for.")
     rows = [
         row
-        for way in strip
+        for way in items_of("strip", strip)
         for row in _run(talk, prompts[-1], rounds, strip=way, memory=memory(), extract=extract)
     ]
     return to_frame(rows, LOOP_COLUMNS)

@@ -41,7 +41,7 @@ def make_plan(
         style=way,
         turns=whole_number("turns", usual.turns if turns is None else turns),
         max_chars=whole_number("max_chars", usual.max_chars if max_chars is None else max_chars),
-        token_limit=None if limit is None else whole_number("token_limit", limit) or None,
+        token_limit=None if limit is None else whole_number("token_limit", limit, least=0) or None,
         strategy=strategy_named(strategy, corpus)[1],
         options={**usual.options, **(options or {})},
     )

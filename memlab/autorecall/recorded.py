@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
@@ -53,9 +53,11 @@ def conversation_of(item: Any, path: Path, *, compactions: bool = False) -> Conv
     """
     if path not in get_args(Path):
         raise InputError(f'path is "file" or "active", not {path!r}.')
-    if isinstance(item, str):
+    if isinstance(item, str | Message | Mapping):
+        kind = "the text" if isinstance(item, str) else "one message"
         raise InputError(
-            f"A conversation is a list of messages or a session, not the text {item!r:.80}."
+            f"A conversation is a list of messages or a session, not {kind} {item!r:.80}. A single "
+            "conversation stands in a list too: [messages]."
         )
     if not isinstance(item, Recorded):
         talk: Talk = item

@@ -18,6 +18,7 @@ from ..text.javascript import length, well_formed
 from ..text.tokens import estimate_tokens
 from .asking import AskedRecall, ask
 from .auto import AutoRecall
+from .checks import items_of
 from .points import Every, Point, points
 from .recorded import Path, Recorded, conversation_of
 from .spoken import History
@@ -97,7 +98,7 @@ def replay(
 def _listed(conversations: Any) -> list[Any]:
     """Return the conversations or sessions; a single one is a list of one."""
     alone = isinstance(conversations, Conversation | Recorded)
-    return [conversations] if alone else list(conversations)
+    return [conversations] if alone else items_of("conversations", conversations)
 
 
 def _watched(items: list[Any], progress: bool) -> Iterable[Any]:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import regex
 
 from ..text.javascript import length
+from .checks import texts_of_items, whole_number
 from .draft import Draft
 from .truncate import truncate
 
@@ -37,8 +38,7 @@ def _words(text: str) -> list[str]:
 
 
 def _texts(corpus: Corpus) -> list[str]:
-    items = corpus.memories() if hasattr(corpus, "memories") else corpus
-    return [item if isinstance(item, str) else item.text for item in items]
+    return texts_of_items("corpus", corpus.memories() if hasattr(corpus, "memories") else corpus)
 
 
 def salient_terms(corpus: Corpus, terms: int = TERMS) -> Callable[[Draft], str]:
@@ -50,7 +50,10 @@ def salient_terms(corpus: Corpus, terms: int = TERMS) -> Callable[[Draft], str]:
     unless there is no other. The words stand in the order in which they were said;
     where nothing is a word, the agent's query is asked. The corpus is read when
     the strategy is first used.
+
+    Raises InputError where the corpus, once read, is no list of texts or of things with a text.
     """
+    whole_number("terms", terms, least=1)
 
     @cache
     def counted() -> tuple[int, Counter[str]]:

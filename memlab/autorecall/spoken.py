@@ -8,6 +8,7 @@ from ..errors import InputError
 from ..models import Conversation, Message
 from ..text.javascript import trim
 from ..text.substance import is_substantive
+from .checks import text_given
 
 __all__ = ["Heard", "History", "Said", "Unsaid", "hear", "is_spoken", "spoken"]
 
@@ -81,7 +82,7 @@ def _last_prompt(conversation: Conversation) -> int:
             return index
     raise InputError(
         f"{conversation!r} has no prompt of a user, so there is nothing to ask. "
-        'Give the prompt: latest="..."'
+        'Give the prompt: latest="..." of compose_query, prompt="..." of AutoRecall.'
     )
 
 
@@ -97,6 +98,8 @@ def hear(conversation: Conversation, latest: str | None, history: History = "spo
     Raises InputError where there is no prompt.
     """
     _check(history)
+    if latest is not None:
+        text_given("latest", latest)
     prompt = len(conversation.messages) if latest is not None else _last_prompt(conversation)
     said: list[Said] = []
     unsaid: list[Unsaid] = []

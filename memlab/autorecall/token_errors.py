@@ -12,8 +12,9 @@ import regex
 from ..frames import Column, to_frame
 from ..text.javascript import length
 from ..text.tokens import Vocabulary, count_tokens, estimate_tokens
+from .checks import texts_of_items
 
-__all__ = ["script_of", "token_errors"]
+__all__ = ["token_errors", "writing_of"]
 
 TOKEN_COLUMNS = (
     Column("script"),
@@ -35,7 +36,7 @@ _CODE = regex.compile(r"[{}()\[\]<>;=_/\\|&*$#@+`]")
 _CODE_SHARE = 0.08
 
 
-def script_of(text: str) -> str:
+def writing_of(text: str) -> str:
     """Return what a text is mostly written in: a script, "code", "emoji" or "other".
 
     The script of most letters; Han characters beside kana count as Japanese.
@@ -61,12 +62,14 @@ def token_errors(texts: Iterable[Any], vocabulary: Vocabulary = "o200k_base") ->
     chars_per_token, and error, the estimate as a share of the tokens less one:
     -0.6 means that the agent takes the texts to be 60 % shorter than they are.
     The largest script comes first.
+
+    Raises InputError for what is no list of them, such as a single text.
     """
-    plain = [text if isinstance(text, str) else text.text for text in texts]
+    plain = texts_of_items("texts", texts)
     counted = zip(plain, count_tokens(plain, vocabulary), strict=True)
     sums: dict[str, Counter[str]] = {}
     for text, tokens in counted:
-        row = sums.setdefault(script_of(text), Counter())
+        row = sums.setdefault(writing_of(text), Counter())
         row.update(texts=1, chars=length(text), tokens=tokens, estimate=estimate_tokens(text))
     ordered = sorted(sums.items(), key=lambda item: -item[1]["chars"])
     return to_frame((_row(script, row) for script, row in ordered), TOKEN_COLUMNS)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from ..frames import Column, to_frame
+from ..text.terminal import printable
 
 __all__ = ["Step", "Trace"]
 
@@ -34,7 +35,8 @@ class Trace(tuple[Step, ...]):
     def __repr__(self) -> str:
         """Show one line per step."""
         size = {step: "" if step.chars is None else f"{step.chars:,}" for step in self}
-        return "\n".join(f"{step.step:<9} {size[step]:>7}  {step.what}" for step in self)
+        lines = (f"{step.step:<9} {size[step]:>7}  {step.what}" for step in self)
+        return printable("\n".join(lines))
 
     def _repr_html_(self) -> str:
         """Show the steps as a table."""

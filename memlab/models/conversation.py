@@ -69,12 +69,14 @@ class Conversation:
     ) -> Conversation:
         """Make a conversation of messages, of dicts with role and text (or content), or of prompts.
 
-        Raises InputError for anything else.
+        A text alone is one prompt. Raises InputError for anything else.
         """
         if isinstance(messages, Conversation):
             return messages
         if isinstance(messages, str):
             messages = [messages]
+        if isinstance(messages, Mapping) or not isinstance(messages, Iterable):
+            raise InputError(_no_list(messages))
         return cls(tuple(_message(item) for item in messages))
 
     def turns(self) -> list[tuple[Message, ...]]:
@@ -105,6 +107,16 @@ class Conversation:
         """Show what it is and how long."""
         name = self.title or self.id or "conversation"
         return f"Conversation({name!r}, {len(self.messages)} messages)"
+
+
+def _no_list(given: object) -> str:
+    if isinstance(getattr(given, "conversation", None), Conversation):
+        hint = "Give its .conversation."
+    else:
+        hint = "Put a single message into a list."
+    return (
+        f"A conversation is a list of messages, not {type(given).__name__}: {given!r:.80}. {hint}"
+    )
 
 
 def _message(item: object) -> Message:

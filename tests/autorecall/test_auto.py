@@ -130,6 +130,16 @@ def test_a_blank_prompt_does_nothing() -> None:
     assert not auto.recalled
 
 
+def test_only_what_the_user_typed_is_a_prompt() -> None:
+    """Logs keep results of tools under the role of the user as well, blank ones among them."""
+    results = [Message("user", text, kind="tool_result") for text in ("", "the queue: 42")]
+    for result in results:
+        answer = AutoRecall(Toy("the queue"))([*TALK.messages, result])
+        assert answer.query is not None
+        assert answer.query.text.endswith("\n\nwhere is the queue now?")
+        assert "42" not in answer.query.text
+
+
 def test_a_new_prompt_is_added() -> None:
     answer = AutoRecall(Toy())(TALK, prompt="and the database?")
     assert answer.query is not None
@@ -204,3 +214,8 @@ def test_the_trace_is_a_table_too() -> None:
     assert list(trace.frame().columns) == ["step", "what", "chars"]
     assert len(trace.frame()) == len(trace)
     assert "<table>" in trace._repr_html_()
+
+
+def test_a_trace_cannot_move_the_cursor() -> None:
+    toy = Toy(error=RecallTimeout("\x1b[2J no answer"))
+    assert "\x1b" not in repr(AutoRecall(toy)(TALK))

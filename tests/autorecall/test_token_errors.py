@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memlab import token_errors
-from memlab.autorecall.token_errors import script_of
+from memlab.autorecall.token_errors import writing_of
 from tests.autorecall.toys import said
 
 
@@ -23,8 +23,8 @@ from tests.autorecall.toys import said
         ("", "other"),
     ],
 )
-def test_scripts(text: str, script: str) -> None:
-    assert script_of(text) == script
+def test_writings(text: str, script: str) -> None:
+    assert writing_of(text) == script
 
 
 def test_the_estimate_is_worst_where_characters_are_dense() -> None:

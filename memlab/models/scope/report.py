@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any, Literal, Protocol, get_args
 
@@ -84,7 +85,7 @@ class _Row:
         return self.backend, self.mode, self.rule
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ScopeReport:
     """The scopes of several directories; ``frame`` compares them, ``matrix`` shows who sees whom."""
 
@@ -107,6 +108,27 @@ class ScopeReport:
         ``problem`` says why there is no scope.
         """
         return to_frame(self._records(), COLUMNS)
+
+    def __repr__(self) -> str:
+        """Show how many directories fall apart or meet; ``frame()`` and ``matrix()`` say where."""
+        return f"ScopeReport({self._said()})"
+
+    def _repr_html_(self) -> str:
+        """Show one row per directory, mode, backend and label rule."""
+        return f"<p>{escape(self._said())}</p>{self.frame().to_html()}"
+
+    def _said(self) -> str:
+        rows = list(self._records())
+        count = len({row["cwd"] for row in rows})
+        said = [f"{count} director{'y' if count == 1 else 'ies'}, {len(rows)} rows"]
+        for name, what in (
+            ("split_from", "split from their own project somewhere"),
+            ("collides_with", "sharing with another project somewhere"),
+            ("problem", "with a problem"),
+        ):
+            if found := {row["cwd"] for row in rows if row.get(name)}:
+                said.append(f"{len(found)} {what}")
+        return "; ".join(said)
 
     def _records(self) -> Iterator[dict[str, Any]]:
         for row in self.rows:
@@ -180,13 +202,17 @@ def scope_report(
     ``bank``, ``prefix``, ``path`` and ``settings`` are those of
     :meth:`Scope.mnemopi` and :meth:`Scope.hindsight`. A directory whose
     repository cannot be read gives a row with a problem, not an error.
+
+    Raises InputError for what is no list of directories, modes, backends or rules.
     """
+    _check_list("cwds", cwds)
     for name, asked, allowed in (
         ("modes", modes, get_args(Mode)),
         ("backends", backends, get_args(Backend)),
         ("labels", labels, get_args(LabelRule)),
     ):
-        if isinstance(asked, str) or not set(asked) <= set(allowed):
+        _check_list(name, asked)
+        if not set(asked) <= set(allowed):
             raise InputError(f"{name}={asked!r} is not a list of {', '.join(allowed)}.")
     known = Settings.load() if settings is None else settings
 
@@ -203,6 +229,12 @@ def scope_report(
         for rule in (labels if backend == "hindsight" else (None,))
     ]
     return ScopeReport(tuple(rows))
+
+
+def _check_list(name: str, value: object) -> None:
+    """Refuse a single text, through whose letters Python would walk, and what is no list."""
+    if isinstance(value, str | Path) or not isinstance(value, Iterable):
+        raise InputError(f"{name}={value!r} is not a list.")
 
 
 def _row(scope_of: _Maker, cwd: str, backend: Backend, mode: Mode, rule: LabelRule | None) -> _Row:

@@ -120,6 +120,9 @@ class Scope:
         repository that cannot be read.
         """
         known = Settings.load() if settings is None else settings
+        for name, value in (("bank", bank), ("prefix", prefix)):
+            if not isinstance(value, str | None):
+                raise InputError(f"{name}={value!r}: it is a part of the bank's name, a text.")
         chosen = _mode(mode, known.hindsight.scoping)
         where = directory(cwd)
         if label not in get_args(LabelRule):

@@ -137,6 +137,20 @@ def test_a_broken_repository_is_a_row_with_a_problem(tmp_path: Path) -> None:
     assert frame["bank"].isna().tolist() == [False, False, True]
 
 
+def test_a_person_sees_where_it_goes_wrong(
+    report: ScopeReport, directories: dict[str, Path], tmp_path: Path
+) -> None:
+    assert repr(report) == (
+        "ScopeReport(4 directories, 36 rows; 3 split from their own project somewhere; "
+        "4 sharing with another project somewhere)"
+    )
+    alone = scope_report([directories["main"]], path=tmp_path / "m.db")
+    assert repr(alone) == "ScopeReport(1 directory, 9 rows)"
+    html = scope_report([tmp_path / "<b>x"], path=tmp_path / "m.db")._repr_html_()
+    assert "<b>x" not in html
+    assert "&lt;b&gt;x" in html
+
+
 def test_what_cannot_be_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="modes="):
         scope_report(["/a"], ["tagged"])  # type: ignore[list-item]

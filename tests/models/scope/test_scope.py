@@ -118,6 +118,12 @@ def test_what_cannot_be(arguments: dict[str, Any], said: str) -> None:
             make(**arguments)
 
 
+@pytest.mark.parametrize("name", ["bank", "prefix"])
+def test_parts_of_a_name_are_text(name: str) -> None:
+    with pytest.raises(InputError, match=f"{name}=3: it is a part of the bank's name, a text"):
+        Scope.hindsight(CWD, **{name: 3})  # type: ignore[arg-type]
+
+
 def test_an_unknown_label_rule_and_a_directory_for_a_database(tmp_path: Path) -> None:
     with pytest.raises(InputError, match='rules are "cwd" and "repository"'):
         Scope.hindsight(CWD, label="git")  # type: ignore[arg-type]
