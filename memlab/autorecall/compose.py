@@ -60,7 +60,7 @@ def compose_query(
     else:
         query = _made(name, make, draft)
         lines = lines_by_search(heard, draft, query, name)
-    notes = (*draft_notes(heard, draft), *cut_notes(draft, lines, query))
+    notes = (*draft_notes(heard, draft, history), *cut_notes(draft, lines, query))
     return ComposedQuery(query, draft.text, lines, name, turns, max_chars, notes)
 
 

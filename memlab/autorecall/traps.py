@@ -10,7 +10,7 @@ from ..text.javascript import length, well_formed
 from ..text.tags import has_open_block, strip_memory_blocks
 from .draft import Draft
 from .query import Line
-from .spoken import Heard
+from .spoken import Heard, History
 from .words import counted
 
 __all__ = ["cut_notes", "draft_notes"]
@@ -19,9 +19,10 @@ _SPOKEN = {"user", "assistant"}
 _QUESTION = re.compile(r"[?？]")
 
 
-def draft_notes(heard: Heard, draft: Draft) -> Iterator[str]:
+def draft_notes(heard: Heard, draft: Draft, history: History) -> Iterator[str]:
     """Yield what is odd about the composed query, before any cut."""
     yield from _repeats(heard, draft)
+    yield from _later(heard, draft, history)
     yield from _blocks(heard, draft)
     odd = Counter(said.role for said in draft.context if said.role not in _SPOKEN)
     for role, count in odd.items():
@@ -35,6 +36,16 @@ def _repeats(heard: Heard, draft: Draft) -> Iterator[str]:
     said = Counter(gone.why for gone in draft.left_out if gone.place != heard.prompt)
     if count := said["same as the prompt"]:
         yield f"The prompt was said before: {counted(count, 'message')} {_is(count)} left out of the context."
+
+
+def _later(heard: Heard, draft: Draft, history: History) -> Iterator[str]:
+    """Before a compaction the agent does ask what follows its last prompt; when it is new, nothing does."""
+    count = sum(said.place > heard.prompt for said in draft.context)
+    if count and history != "compaction":
+        yield (
+            f"{counted(count, 'message')} after the prompt {_is(count)} asked as context; when the "
+            "prompt was new, the agent did not have what follows it."
+        )
 
 
 def _blocks(heard: Heard, draft: Draft) -> Iterator[str]:

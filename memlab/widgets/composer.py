@@ -15,7 +15,7 @@ from ..backends import Backend
 from ..errors import InputError
 from ..models import Conversation, Recall
 from ..settings import Settings
-from ..text.javascript import well_formed
+from ..text.terminal import printable
 from .asking import Answer, ask, described
 from .composercontrols import ComposerControls
 from .door import explore
@@ -145,7 +145,7 @@ class ComposerExplorer:
             parts.append(f"{type(self.error).__name__}: {self.error}")
         elif self.recall is not None:
             parts.append(repr(self.recall))
-        return well_formed("\n".join(parts))
+        return printable("\n".join(parts))
 
 
 def _strategies(chosen: str | Strategy, corpus: Corpus | None) -> dict[str, Strategy]:

@@ -35,6 +35,17 @@ def test_a_new_prompt_is_added_as_the_agent_adds_it() -> None:
 def test_what_follows_the_last_prompt_is_context_too() -> None:
     query = compose_query([*TALK.messages, Message("assistant", "PostgreSQL")])
     assert query.text.endswith("assistant: PostgreSQL\n\nwhich database?")
+    (note,) = query.notes
+    assert note.startswith(
+        "1 message after the prompt is asked as context; when the prompt was new"
+    )
+    assert note in query.report().text
+    assert note in query.report().html
+    assert compose_query([*TALK.messages, Message("assistant", "...")]).notes == ()
+    assert (
+        compose_query([*TALK.messages, Message("assistant", "Yes")], history="compaction").notes
+        == ()
+    )
 
 
 def test_every_message_is_kept_or_dropped_with_a_reason() -> None:

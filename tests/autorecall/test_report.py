@@ -57,3 +57,28 @@ def test_half_an_emoji_can_be_shown() -> None:
     assert "\ufffd" in report.text
     (report.text + report.html).encode("utf-8")
     assert "half of a character" in report.text
+
+
+def test_the_middle_of_a_long_run_is_counted() -> None:
+    """A person reads a report at a glance, whatever was pasted into the prompt."""
+    talk = [Message("user", f"prompt {n:02}") for n in range(40)]
+    prompt = "\n".join(f"line {n:03} of log" for n in range(900))
+    query = compose_query([*talk, Message("user", prompt)], turns=1, max_chars=1600)
+    lines = query.report().text.split("\n")[2:]
+    assert lines[0] == "- [0 user] prompt 00  (only the prompt is asked)"
+    folded = [line for line in lines if line[2] == "…"]
+    assert folded == [
+        "- … 28 more lines, 252 units (28 only the prompt is asked)",
+        "+ … 40 more lines, 600 units",
+        "- … 788 more lines, 11,820 units (788 over budget)",
+    ]
+    assert len(lines) - 3 + 28 + 40 + 788 == len(query.lines) == len(query.frame()), "none is lost"
+    html = query.report().html
+    assert all(line[2:] in html for line in folded)
+    assert html.count("<div") < 120
+
+
+def test_a_report_cannot_move_the_cursor() -> None:
+    report = compose_query(["\x1b[2J\u202eevil", "now?"], turns=1, history="given").report()
+    assert "\x1b" not in report.text
+    assert "\u202e" not in report.text
