@@ -7,8 +7,10 @@ import json
 import re
 import statistics
 import subprocess
+import sys
 import tomllib
 from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,19 @@ FORBIDDEN = [
     "deb." + "debian",
 ]
 TAG_LIMIT = 2
+TOOLS = {"jupyterlab", "nbval"}
+"""Asked for because people run them, not because memlab imports them."""
+
+COME_WITH = {
+    "annotated_types": "pydantic",
+    "fastembed": "fastembed",
+    "httpcore": "httpx",
+    "icu": "pyicu-wheels",
+    "pydantic_core": "pydantic",
+    "sentence_transformers": "sentence-transformers",
+}
+"""Modules that are half of another package, and those of extras, which need not be installed."""
+
 WORDY = ("CONTRIBUTING.md", "README.md")
 
 
@@ -63,9 +78,41 @@ def test_conda_and_pip_ask_for_the_same() -> None:
     conda = bounds([entry for entry in entries if isinstance(entry, str)])
     assert conda.pop("python") == project()["requires-python"]
     assert conda.pop("pip") == ""
-    assert conda.pop("anywidget")  # the conda name of itables[widget] is two packages
     assert by_pip[-1] == "-e ."
     assert conda | bounds(by_pip[:-1]) == bounds(project()["dependencies"])
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {canonicalize_name(Requirement(text).name) for text in requirements}
+
+
+def test_what_is_asked_for_is_used_and_what_is_used_is_asked_for() -> None:
+    """One package that nothing imports, or that comes with another by luck, is found here."""
+    extras: dict[str, list[str]] = project()["optional-dependencies"]
+    optional = names([text for name, some in extras.items() if name != "dev" for text in some])
+    asked = names(project()["dependencies"])
+    makers = {
+        module: {canonicalize_name(name) for name in found}
+        for module, found in packages_distributions().items()
+    } | {module: {canonicalize_name(maker)} for module, maker in COME_WITH.items()}
+    used = {
+        module: makers.get(module, {module})
+        for module in imported_modules() - {"memlab"} - sys.stdlib_module_names
+    }
+    assert [module for module, found in used.items() if not found & (asked | optional)] == []
+    assert asked - set().union(*used.values()) == TOOLS
+
+
+def imported_modules() -> set[str]:
+    """The top-level modules that the package imports, anywhere in a file."""
+    found = set()
+    for path in PACKAGE:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found.update(name.name.partition(".")[0] for name in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module.partition(".")[0])
+    return found
 
 
 def test_the_newest_change_is_this_version() -> None:

@@ -14,7 +14,7 @@ import pytest
 import memlab
 from memlab import errors
 
-HEAVY = ("IPython", "ipywidgets", "itables", "matplotlib", "scipy", "sklearn")
+HEAVY = ("IPython", "ipywidgets", "matplotlib", "scipy", "sklearn")
 SENTENCE = re.compile(r"[^.\s].*[.:]")
 
 
