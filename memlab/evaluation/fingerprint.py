@@ -40,11 +40,11 @@ def _content(backend: Backend) -> Iterator[Any]:
         yield backend.bank
         yield hashlib.sha256(backend.snapshot.connection.serialize()).hexdigest()
         yield getattr(backend, "time", None)  # a bank of the past has its own clock
-        yield backend._engine if isinstance(backend._engine, str) else "engine"
+        yield backend.engine if isinstance(backend.engine, str) else "engine"
         yield _embedded(backend.embedder)
     elif isinstance(backend, MnemopiScope):
         yield [backend.scope.banks, backend.scope.bank, backend.scope.shared, backend.scope.mode]
-        for name, bank in backend._banks.opened.items():
+        for name, bank in backend.opened.items():
             yield [name, fingerprint(bank)]
         for name, error in backend.failures.items():
             yield [name, type(error).__name__]

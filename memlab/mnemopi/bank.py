@@ -89,7 +89,7 @@ class Mnemopi(Closing):
         if self._alone:
             refuse_in_use(self.path, wait)
         self.bank = bank or self._usual_bank(own)
-        self._engine = known_engine(engine)
+        self.engine = known_engine(engine)
         self._real: RealEngine | None = None
 
     def _usual_bank(self, own: Path) -> str:
@@ -186,7 +186,7 @@ class Mnemopi(Closing):
         Raises UnknownOption, InputError or InvalidTime for what cannot be asked.
         """
         query = query_text(query)
-        if count and self._engine != "memlab":
+        if count and self.engine != "memlab":
             raise BankReadOnly(
                 "The real engine recalls from a copy: count=True has no effect there."
             )
@@ -202,7 +202,7 @@ class Mnemopi(Closing):
         asked, notes = with_vector(
             snapshot, query, checked, embedder or self.embedder, on_width_mismatch
         )
-        if self._engine != "memlab":
+        if self.engine != "memlab":
             return self._ask_engine(query, asked, _in_force(asked, options), notes)
         run = run_recall(snapshot, prepare(query, asked, self.bank))
         seconds = time.perf_counter() - start
@@ -318,7 +318,7 @@ class Mnemopi(Closing):
         self, query: str, asked: RecallOptions, in_force: dict[str, Any], notes: tuple[str, ...]
     ) -> MnemopiRecall:
         if self._real is None:
-            running = self._engine if isinstance(self._engine, Engine) else None
+            running = self.engine if isinstance(self.engine, Engine) else None
             self._real = RealEngine(self._snapshot, self.bank, running)
         now = asked.now or iso_millis(datetime.now(UTC))
         start = time.perf_counter()

@@ -50,9 +50,9 @@ def test_processes_answer_the_same(plain: MnemopiScope, now: str) -> None:
 def test_embedder_and_engine_go_along(now: str) -> None:
     sent = pickle.loads(pickle.dumps(scope(embedder=lengths, engine="omp")))
     assert sent.embedder is lengths
-    assert sent._engine == "omp"
-    assert {bank._engine for bank in sent._banks.opened.values()} == {"omp"}
-    assert {bank.embedder for bank in sent._banks.opened.values()} == {lengths}
+    assert sent.engine == "omp"
+    assert {bank.engine for bank in sent.opened.values()} == {"omp"}
+    assert {bank.embedder for bank in sent.opened.values()} == {lengths}
 
 
 @pytest.mark.engine
@@ -62,7 +62,7 @@ def test_the_engine_answers_there_too(plain: MnemopiScope, now: str) -> None:
         first = real.recall(QUEUE.query, now=now)  # its process is not sent
         sent = pickle.loads(pickle.dumps(real))
         there = sent.recall(QUEUE.query, now=now)
-        for bank in sent._banks.opened.values():  # others of this process share them
+        for bank in sent.opened.values():  # others of this process share them
             bank._leave_engine()
     assert there.backend.endswith("(real engine)")
     assert there.records == first.records == plain.recall(QUEUE.query, now=now).records

@@ -59,7 +59,7 @@ class Ours:
         backend = self.backend(ask)
         with monkeypatch.context() as patch:
             for name in ask.broken:
-                patch.setattr(backend._banks.opened[name], "recall", _broken(name))
+                patch.setattr(backend.opened[name], "recall", _broken(name))
             try:
                 recall = backend.recall(ask.query, now=ask.now, limit=ask.limit, **options)
             except (AllBanksFailed, InvalidTime, RecallError) as error:

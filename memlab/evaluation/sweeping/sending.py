@@ -43,12 +43,12 @@ def _reduce(bank: Mnemopi) -> tuple[_Reopen, tuple[Any, ...]]:
             f"{bank.path} has changed since it was opened, so another process would see other "
             "memories. Call bank.refresh(), or ask in this process: prefer='threads'."
         )
-    if not isinstance(bank._engine, str):
+    if not isinstance(bank.engine, str):
         raise InputError(
             "A running engine answers for this bank, and cannot be sent to another process. Open "
             "the bank with engine='omp', or ask in this process: prefer='threads'."
         )
-    more = {"embedder": bank.embedder, "engine": bank._engine, "settings": bank.settings}
+    more = {"embedder": bank.embedder, "engine": bank.engine, "settings": bank.settings}
     return _reopen, (str(bank.path.absolute()), bank.bank, bank.snapshot.signature, more)
 
 

@@ -40,7 +40,7 @@ class PastBank(Mnemopi):
         self.settings, self.path, self.bank = bank.settings, bank.path, bank.bank
         self.writable = self._alone = False
         self.embedder = bank.embedder
-        self._engine, self._real = bank._engine, None
+        self.engine, self._real = bank.engine, None
         self._wait = bank._wait
         self._asked_by = by
         self.time = moment(time)

@@ -19,7 +19,7 @@ from ...models import Memory, Scope
 from ...models.scope.value import Mode
 from ...settings import Settings
 from ...text.dates import iso_millis
-from ..bank import known_engine
+from ..bank import Mnemopi, known_engine
 from ..configured import configured
 from ..embedding import Embedder, embed_query
 from ..engine import Engine
@@ -84,12 +84,12 @@ class MnemopiScope(Closing):
             )
         self.scope = scope
         self.embedder = embedder
-        self._engine = known_engine(engine)
+        self.engine = known_engine(engine)
         self._wait = wait
         self._banks = self._opened(scope)
 
     def _opened(self, scope: Scope) -> OpenBanks:
-        return open_banks(scope, self.settings, self._wait, self.embedder, self._engine)
+        return open_banks(scope, self.settings, self._wait, self.embedder, self.engine)
 
     @property
     def _clock(self) -> str | None:
@@ -100,6 +100,11 @@ class MnemopiScope(Closing):
     def name(self) -> str:
         """Return a short name, for tables and plots."""
         return f"mnemopi:{self.scope.bank} ({self.scope.mode})"
+
+    @property
+    def opened(self) -> Mapping[str, Mnemopi]:
+        """Return the banks that were opened, by name, in the order of recall; they are the scope's."""
+        return dict(self._banks.opened)
 
     @property
     def failures(self) -> Mapping[str, Exception]:
@@ -162,7 +167,7 @@ class MnemopiScope(Closing):
         vectors = self._vectors(asking)
         answer = ask_banks(self.scope, self._banks, asking)
         seconds = time.perf_counter() - start
-        name = self.name if self._engine == "memlab" else f"{self.name} (real engine)"
+        name = self.name if self.engine == "memlab" else f"{self.name} (real engine)"
         return replace(answer, backend=name, options={**in_force, **vectors}, seconds=seconds)
 
     def _vectors(self, asking: Asking) -> dict[str, Any]:
@@ -184,7 +189,7 @@ class MnemopiScope(Closing):
 
     def _share_engine(self) -> None:
         """Let one process of the real engine answer for all banks; it ends with the last of them."""
-        waiting = [b for b in self._banks.opened.values() if b._engine == "omp" and b._real is None]
+        waiting = [b for b in self._banks.opened.values() if b.engine == "omp" and b._real is None]
         if waiting:
             engine = Engine.start()
             for bank in waiting:

@@ -37,7 +37,7 @@ class PastScope(MnemopiScope):
     def __init__(self, scope: MnemopiScope, time: datetime | str, by: Clock | None = None) -> None:
         check_clock(by)
         self.settings, self.embedder = scope.settings, scope.embedder
-        self._engine, self._wait = scope._engine, scope._wait
+        self.engine, self._wait = scope.engine, scope._wait
         self._today = scope.scope
         self._asked_by = by
         self.time = moment(time)

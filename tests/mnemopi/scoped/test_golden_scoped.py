@@ -48,7 +48,7 @@ def backend(line: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> MnemopiSco
         return recall
 
     for name in line["args"].get("breakBanks", []):
-        monkeypatch.setattr(found._banks.opened[name], "recall", broken(name))
+        monkeypatch.setattr(found.opened[name], "recall", broken(name))
     return found
 
 

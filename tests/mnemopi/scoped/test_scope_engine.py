@@ -51,7 +51,7 @@ def test_one_process_answers_for_all_and_ends_with_the_scope(shared: Path) -> No
     backend = scope(shared, engine="omp")
     first = backend.recall("deploy", now=NOW)
     assert backend.recall("deploy", now=NOW).records == first.records  # nothing was counted
-    reals = [bank._real for bank in backend._banks.opened.values()]
+    reals = [bank._real for bank in backend.opened.values()]
     processes = {real._given.pid for real in reals if real and real._given}
     del reals
     (pid,) = processes

@@ -191,7 +191,7 @@ def test_what_is_asked_of_the_past_is_of_the_past(today: MnemopiScope) -> None:
     assert past.recall(QUEUE, now=TODAY).now == TODAY
     earlier = past.as_of("2026-02-01")
     assert earlier.scope.banks == (OWN, "team")
-    assert all(isinstance(bank, PastBank) for bank in past._banks.opened.values())
+    assert all(isinstance(bank, PastBank) for bank in past.opened.values())
 
 
 def test_the_embedder_comes_along(tmp_path: Path) -> None:
