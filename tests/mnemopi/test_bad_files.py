@@ -6,8 +6,6 @@ import os
 import random
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -25,6 +23,7 @@ from memlab.errors import (
     NotABank,
 )
 from tests.golden_data import GOLDEN
+from tests.mnemopi.holding import LOCKED, held
 
 
 def _tree(folder: Path) -> dict[str, bytes | None]:
@@ -194,25 +193,8 @@ def test_a_folder_with_a_bank_names_it(tmp_path: Path) -> None:
 @pytest.fixture
 def locked(bank_file: Path) -> Iterator[Path]:
     """A bank that another process keeps locked."""
-    script = (
-        "import sqlite3, sys\n"
-        "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-        "db.execute('PRAGMA locking_mode = EXCLUSIVE')\n"
-        "db.execute('BEGIN EXCLUSIVE')\n"
-        "print('ready', flush=True)\n"
-        "sys.stdin.read()\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", script, str(bank_file)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
+    with held(bank_file, LOCKED):
         yield bank_file
-        assert process.stdin is not None
-        process.stdin.close()
 
 
 def test_locked(locked: Path) -> None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +12,7 @@ import pytest
 from memlab import Mnemopi, Settings, build_bank
 from memlab.errors import BankLocked, BankReadOnly, InputError
 from tests.golden_data import GOLDEN
+from tests.mnemopi.holding import IN_USE, held
 from tests.parity.engine import engine
 
 NOW = "2026-03-01T12:00:00.000Z"
@@ -154,16 +152,6 @@ class TestVectorsAndEdits:
         assert {row["m"]: row["v"] for row in rows} == {"m": "[4,1]", key: "[6,1]"}
 
 
-HOLD = """
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1], isolation_level=None)
-db.execute("PRAGMA journal_mode = WAL")
-db.execute("SELECT count(*) FROM working_memory").fetchone()
-print("open", flush=True)
-sys.stdin.read()
-"""
-
-
 class TestTheAgentsOwnBanks:
     """Only when told twice, and never while the agent has them open."""
 
@@ -174,21 +162,6 @@ class TestTheAgentsOwnBanks:
         built = build_bank([{"text": "The ferry leaves at noon.", "id": "m"}], tmp_path / "b.db")
         shutil.copyfile(built.path, path)
         return path
-
-    @pytest.fixture
-    def held(self, own: Path) -> Iterator[Path]:
-        """The bank while another process has it open, idle, in WAL mode, as the agent does."""
-        with subprocess.Popen(
-            [sys.executable, "-c", HOLD, str(own)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "open\n"
-            yield own
-            assert process.stdin is not None
-            process.stdin.close()
 
     def test_it_is_the_settings_bank(self, own: Path) -> None:
         assert Mnemopi(settings=Settings.load()).path == own
@@ -219,10 +192,11 @@ class TestTheAgentsOwnBanks:
         assert bank.forget("m").done
         assert len(Mnemopi(own).memories()) == 0
 
-    def test_not_while_the_agent_has_it_open(self, held: Path) -> None:
-        with pytest.raises(BankLocked, match="open in another process"):
-            Mnemopi(held, writable=True, agents_own=True, wait=0.1)
-        assert len(Mnemopi(held).memories()) == 1
+    def test_not_while_the_agent_has_it_open(self, own: Path) -> None:
+        with held(own, IN_USE):
+            with pytest.raises(BankLocked, match="open in another process"):
+                Mnemopi(own, writable=True, agents_own=True, wait=0.1)
+            assert len(Mnemopi(own).memories()) == 1
 
     @pytest.mark.engine
     def test_not_while_the_real_engine_has_it_open(self, own: Path) -> None:
@@ -236,18 +210,9 @@ class TestTheAgentsOwnBanks:
 
     def test_nor_if_the_agent_comes_later(self, own: Path) -> None:
         bank = Mnemopi(own, writable=True, agents_own=True, wait=0.1)
-        with subprocess.Popen(
-            [sys.executable, "-c", HOLD, str(own)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "open\n"
+        with held(own, IN_USE):
             with pytest.raises(BankLocked):
                 bank.forget("m")
             with pytest.raises(BankLocked):
                 bank.recall("ferry", count=True)
-            assert process.stdin is not None
-            process.stdin.close()
         assert bank.forget("m").done
