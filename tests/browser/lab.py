@@ -17,7 +17,10 @@ from typing import Any
 import nbformat
 
 ROOT = Path(__file__).parents[2]
-STARTS_WITHIN = 60
+BANK = "banks/team-dispatch-26o84yz56cokc/mnemopi.db"  # beside every notebook
+# Seconds; only what hangs takes as long, for a busy machine may need a minute.
+STARTS_WITHIN = 600
+STOPS_WITHIN = 60
 # No news pop-up, and nothing that looks for the network.
 DISABLED = (
     "@jupyterlab/apputils-extension:announcements",
@@ -60,7 +63,11 @@ def running(home: Path, folder: Path) -> Iterator[Lab]:
         yield Lab(folder, info["url"], info["token"])
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        try:
+            process.wait(timeout=STOPS_WITHIN)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _command(folder: Path) -> list[str]:
@@ -70,6 +77,7 @@ def _command(folder: Path) -> list[str]:
         "ServerApp.open_browser": False,
         "ServerApp.allow_root": True,
         "ServerApp.root_dir": folder,
+        "MappingKernelManager.kernel_info_timeout": STARTS_WITHIN,
         "LabApp.expose_app_in_browser": True,
         "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
     }

@@ -20,7 +20,7 @@ ARGUMENTS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 SIZE = {"width": 1200, "height": 900}
-PATIENCE = 20_000  # milliseconds; a loaded machine is slow
+PATIENCE = 180_000  # milliseconds; a busy machine is slow, and only what fails waits so long
 RUN_ALL = """async () => {
     const app = window.jupyterapp, panel = app.shell.currentWidget;
     await panel.context.ready;
@@ -145,7 +145,10 @@ def opened(chromium: str, home: Path, lab: Lab, name: str) -> Iterator[Notebook]
     """Open a notebook in a fresh browser."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=chromium, args=list(ARGUMENTS), env={"HOME": str(home)}
+            executable_path=chromium,
+            args=list(ARGUMENTS),
+            env={"HOME": str(home)},
+            timeout=PATIENCE,
         )
         page = browser.new_page(viewport=SIZE)
         page.set_default_timeout(PATIENCE)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.lab import ROOT, running, write_notebook
-from tests.browser.page import Notebook, opened
+from tests.browser.lab import BANK
+from tests.browser.page import Notebook
 
 pytestmark = pytest.mark.browser
 
-BANK = "banks/team-dispatch-26o84yz56cokc/mnemopi.db"
 CELLS = (
     f"""
     import memlab as ml
@@ -32,20 +28,6 @@ CELLS = (
     ml.explore(hostile, Toy(*HOSTILE), style="mnemopi")
     """,
 )
-
-
-@pytest.fixture(scope="module")
-def notebook(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
-    home, folder = tmp_path_factory.mktemp("lab"), tmp_path_factory.mktemp("work")
-    target = folder / BANK
-    target.parent.mkdir(parents=True)
-    shutil.copy(ROOT / "data" / "banks" / BANK, target)
-    write_notebook(folder / "composer.ipynb", *CELLS)
-    with (
-        running(home, folder) as lab,
-        opened(chromium, home, lab, "composer.ipynb") as shown,
-    ):
-        yield shown
 
 
 @pytest.fixture

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import ROOT, running, write_notebook
-from tests.browser.page import APART, CONTRAST, WIDER, Explorer, Notebook, opened
+from tests.browser.lab import BANK
+from tests.browser.page import APART, CONTRAST, WIDER, Explorer, Notebook
 
 pytestmark = pytest.mark.browser
 
-BANK = "banks/team-dispatch-26o84yz56cokc/mnemopi.db"
 QUESTION = "which message queue do assignments go through?"
 CELLS = (
     f"""
@@ -29,21 +25,6 @@ CELLS = (
 )
 THEMES = ("JupyterLab Light", "JupyterLab Dark")
 READABLE = 4.5  # the ratio that WCAG asks of text
-
-
-@pytest.fixture(scope="module")
-def notebook(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
-    """A notebook with two explorers, all cells run; the tests follow each other in it."""
-    home, folder = tmp_path_factory.mktemp("lab"), tmp_path_factory.mktemp("work")
-    target = folder / BANK
-    target.parent.mkdir(parents=True)
-    shutil.copy(ROOT / "data" / "banks" / BANK, target)
-    write_notebook(folder / "explorer.ipynb", *CELLS)
-    with (
-        running(home, folder) as lab,
-        opened(chromium, home, lab, "explorer.ipynb") as shown,
-    ):
-        yield shown
 
 
 @pytest.fixture
