@@ -7,6 +7,7 @@ from typing import Any
 import ipywidgets as w
 
 from ..autorecall import STRATEGIES, ComposedQuery, compose_query, salient_terms
+from ..autorecall.checks import whole_number
 from ..autorecall.points import points
 from ..autorecall.salience import Corpus
 from ..autorecall.strategies import SALIENT, Strategy, strategy_named
@@ -69,8 +70,8 @@ class ComposerExplorer:
         self._strategies = _strategies(strategy, corpus if corpus is not None else backend)
         self._controls = ComposerControls(
             len(self._points),
-            usual.turns if turns is None else turns,
-            usual.max_chars if max_chars is None else max_chars,
+            whole_number("turns", usual.turns if turns is None else turns),
+            whole_number("max_chars", usual.max_chars if max_chars is None else max_chars),
             self._strategies,
             live=way == "mnemopi",  # a server is asked when a slider is let go
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 import ipywidgets as w
 
+from ..autorecall.checks import whole_number
 from ..errors import InputError
 
 __all__ = ["ComposerControls"]
@@ -47,6 +48,12 @@ class ComposerControls:
     def __setitem__(self, name: str, value: Any) -> None:
         """Move a control; raises InputError for a name or a value that is not there."""
         control = self._control(name)
+        if isinstance(control, w.IntSlider):  # it would cut the value to its ends, unsaid
+            whole_number(name, value)
+            if not control.min <= value <= control.max:
+                raise InputError(
+                    f"{name} cannot be {value}: its slider goes from {control.min} to {control.max}."
+                )
         try:
             control.value = value
         except Exception as error:

@@ -130,6 +130,26 @@ def test_what_cannot_be_explored_is_refused() -> None:
         explorer.set(turn=1)
     with pytest.raises(InputError, match="strategy cannot be 'hed'"):
         explorer.set(strategy="hed")
+    with pytest.raises(InputError, match=r"turns is a whole number, not 2\.5"):
+        explore(TALK, turns=2.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("turns", 50, "turns cannot be 50: its slider goes from 1 to 10"),
+        ("max_chars", 4001, "its slider goes from 0 to 4000"),
+        ("prompt", 0, "its slider goes from 1 to 2"),
+        ("turns", 2.7, r"turns is a whole number, not 2\.7"),
+        ("turns", "3", "turns is a whole number, not '3'"),
+    ],
+)
+def test_no_slider_moves_elsewhere_in_silence(name: str, value: Any, message: str) -> None:
+    explorer = explore(TALK)
+    before = explorer.query
+    with pytest.raises(InputError, match=message):
+        explorer.set(**{name: value})
+    assert explorer.query == before
 
 
 def test_it_draws_itself_and_has_a_text() -> None:
