@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from ..backends import Backend
-from ..errors import InputError
+from ..errors import InputError, MemlabError
 from ..frames import Column, to_frame
 from ..models import Conversation, Outcome, Scope
 from ..text.dates import iso_millis
@@ -123,8 +123,14 @@ def _walk(
         elif as_of and time is None:
             yield row | {"outcome": Outcome.REFUSED, "note": "the message has no time to ask as of"}
         else:
-            with _backend_at(auto.backend, time if as_of else None) as backend:
-                answer = ask(auto.plan, backend, point.talk, None, history)
+            try:
+                with _backend_at(auto.backend, time if as_of else None) as backend:
+                    answer = ask(auto.plan, backend, point.talk, None, history)
+            except InputError:
+                raise
+            except MemlabError as error:  # the past of the bank could not be opened
+                yield row | {"outcome": Outcome(error.outcome), "note": str(error)}
+                continue
             yield row | _answered(answer, seen)
             seen |= set(answer.recall.ids if answer.recall else ())
 

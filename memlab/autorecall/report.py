@@ -108,7 +108,7 @@ def _line(line: Line | _Run) -> str:
     if isinstance(line, tuple):
         return f"{'+' if line[0].kept else '-'} {_counted(line)}"
     why = f"  ({line.why})" if line.why else ""
-    text = " ⏎ ".join(_short(line).split("\n"))
+    text = " ⏎ ".join(part.rstrip("\r") for part in _short(line).split("\n"))
     return f"{'+' if line.kept else '-'} [{_place(line)}] {text}{why}"
 
 

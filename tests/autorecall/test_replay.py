@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from memlab import Mnemopi, replay
-from memlab.errors import InputError, RecallTimeout
+from memlab.errors import BankLocked, InputError, RecallTimeout
 from memlab.models import Conversation, Message
 from tests.autorecall.toys import Toy, said
 
@@ -119,6 +119,20 @@ def test_each_turn_can_ask_the_bank_as_it_was_then() -> None:
         "2026-03-01T09:00:00.000Z", "2026-03-01T09:02:00.000Z", "2026-03-01T09:04:00.000Z",
     ]  # fmt: skip
     assert [then.closed for _, then in bank.then] == [1, 1, 1]
+
+
+def test_a_past_that_cannot_be_opened_is_a_row_too() -> None:
+    class Busy(Dated):
+        def as_of(self, moment: str) -> Toy:
+            if "09:02" in moment:
+                raise BankLocked("The bank is locked by another process.")
+            return super().as_of(moment)
+
+    bank = Busy("the host is hammer", "the queue is Redis")
+    frame = replay(TALK, bank, every="user-turn", as_of=True, turns=1)
+    assert list(frame["outcome"]) == ["empty", "unavailable", "ok"]
+    assert frame["note"][1] == "The bank is locked by another process."
+    assert frame["hits"].isna().tolist() == [False, True, False]
 
 
 def test_a_message_without_a_time_cannot_be_asked_as_of_it() -> None:

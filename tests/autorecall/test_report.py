@@ -78,6 +78,12 @@ def test_the_middle_of_a_long_run_is_counted() -> None:
     assert html.count("<div") < 120
 
 
+def test_lines_of_windows_are_lines() -> None:
+    text = compose_query(["one\r\ntwo\r\nthree", "now?"]).report().text
+    assert "user: one\n" in text
+    assert "\ufffd" not in text
+
+
 def test_a_report_cannot_move_the_cursor() -> None:
     report = compose_query(["\x1b[2J\u202eevil", "now?"], turns=1, history="given").report()
     assert "\x1b" not in report.text
