@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -49,6 +50,12 @@ def main() -> None:
     try:
         cli.main(standalone_mode=False)
     except MemlabError as error:
+        click.echo(f"memlab: {error}", err=True)
+        sys.exit(1)
+    except BrokenPipeError:  # who reads the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
         click.echo(f"memlab: {error}", err=True)
         sys.exit(1)
     except click.Abort:

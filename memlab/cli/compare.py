@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from .reporting import report_option
+
 __all__ = ["command"]
 
 
@@ -21,10 +23,7 @@ __all__ = ["command"]
 )
 @click.option("--level", default=0.95, show_default=True, help="Of intervals and tests.")
 @click.option("--flips", is_flag=True, help="Show which hits changed places, and what did it.")
-@click.option(
-    "--report", "report", type=click.Path(path_type=Path),
-    help="Write a report to this .html or .md file.",
-)  # fmt: skip
+@report_option
 def command(
     *,
     before: Path,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..evaluation.summary import CASE_FIELDS, LABEL_FIELDS
+from .reporting import report_option
 from .subjects import SYSTEMS, options_of, subject_options, task_of
 
 __all__ = ["command"]
@@ -34,11 +37,11 @@ __all__ = ["command"]
     help="Keep the answers: a file for one system, a folder for several. Goes on if it is there.",
 )
 @click.option("--only-failed", is_flag=True, help="Ask the failed cases of --run again.")
-@click.option("--by", default="category", show_default=True, help="What to group the figures by.")
 @click.option(
-    "--report", "report", type=click.Path(path_type=Path),
-    help="Write a report to this .html or .md file.",
+    "--by", default="category", show_default=True, help="What to group the figures by.",
+    type=click.Choice((*CASE_FIELDS, *LABEL_FIELDS)), metavar="FIELD",
 )  # fmt: skip
+@report_option
 def command(
     *,
     systems: tuple[str, ...],
@@ -67,10 +70,13 @@ def command(
             click.echo(f"{task.dataset!r}\n")
         runs = []
         for name in chosen:
+            taken = task.options(name, given, beside="mnemopi" in chosen)
+            texts = [text for text in options if text.partition("=")[0] in taken]
             done = evaluate(
-                task.system(name), task.cases, list(measures) or None, label=_label(name, label, options, several=len(chosen) > 1),
+                task.system(name), task.cases, list(measures) or None,
+                label=_label(name, label, texts, several=len(chosen) > 1),
                 run=_place(run, name, several=len(chosen) > 1), only_failed=only_failed, why=why,
-                **task.options(name, given),
+                **taken,
             )  # fmt: skip
             runs.append(done)
             click.echo(repr(done))
@@ -87,7 +93,7 @@ def _place(run: Path | None, name: str, *, several: bool) -> Path | None:
     return run / f"{name}.jsonl" if several or run.is_dir() else run
 
 
-def _label(system: str, label: str | None, options: tuple[str, ...], *, several: bool) -> str:
+def _label(system: str, label: str | None, options: Sequence[str], *, several: bool) -> str:
     """Return the name of a run: as given, else the system and its options."""
     if label:
         return label if not several else f"{label} {system}"

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from .reporting import report_option
+
 __all__ = ["command"]
 
 
@@ -18,10 +20,7 @@ __all__ = ["command"]
 @click.option("--significance", type=float, help="What chance explains at this level may pass.")
 @click.option("--by-category", is_flag=True, help="Every category must hold, too.")
 @click.option("--update", is_flag=True, help="Write RUN as the new baseline; show what changes.")
-@click.option(
-    "--report", "report", type=click.Path(path_type=Path),
-    help="Write a report to this .html or .md file.",
-)  # fmt: skip
+@report_option
 def command(
     *,
     run: Path,

@@ -58,10 +58,16 @@ class Task:
     def _memories(self) -> Mapping[str, Any]:
         return {name: bank.memories(now=self.now) for name, bank in self.banks.items()}
 
-    def options(self, system: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options for a system: a control takes the limit alone."""
+    def options(
+        self, system: str, given: Mapping[str, Any], *, beside: bool = False
+    ) -> dict[str, Any]:
+        """Return the options for a system.
+
+        A control has the limit alone. ``beside`` a bank it is not given what is
+        meant for the bank; otherwise it is, and refuses it.
+        """
         if system != "mnemopi":
-            return {name: value for name, value in given.items() if name == "limit"}
+            return {n: value for n, value in given.items() if n == "limit" or not beside}
         return {**({"now": self.now} if self.now else {}), **given}
 
 
@@ -121,7 +127,7 @@ def task_of(
             data = load_dataset(dataset, kind, **given)
             data = data if first is None else data.select(first)
             data = data.by_session() if sessions else data
-            place = folder or default_folder().with_name("sets") / digest([data.name, len(data)])
+            place = folder or default_folder().with_name("sets") / _folder_name(data)
             opened = build_banks(data, place)
             when = now or (iso_millis(data.asked_at) if data.asked_at else None)
             task = Task(data.cases, opened, when, data)
@@ -137,6 +143,11 @@ def task_of(
         for bank in task.banks.values():
             stack.callback(bank.close)
         yield task
+
+
+def _folder_name(data: Dataset) -> str:
+    """Return a name for the banks of a set, another one where any item is another."""
+    return digest([data.name, [item.record() for item in data]])
 
 
 def _banks_task(banks: list[Mnemopi], cases: Cases, now: str | None) -> Task:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from .reporting import report_option
 from .subjects import SYSTEMS, options_of, subject_options, task_of
 
 __all__ = ["command"]
@@ -33,10 +34,7 @@ __all__ = ["command"]
 )
 @click.option("--no-cache", is_flag=True, help="Keep nothing.")
 @click.option("--csv", type=click.Path(path_type=Path), help="Write the table to this file.")
-@click.option(
-    "--report", "report", type=click.Path(path_type=Path),
-    help="Write a report to this .html or .md file.",
-)  # fmt: skip
+@report_option
 def command(
     *,
     system: str,

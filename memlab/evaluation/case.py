@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..backends.keys import METADATA
 from ..errors import InputError
 from ..models import Conversation
 
@@ -15,8 +16,6 @@ CaseKind = Literal["labelled", "null", "unlabelled"]
 KEY_KINDS = ("id", "source", "document", "content")
 # trec_eval reserves room for every grade up to the highest, and takes huge ones for none.
 HIGHEST = 1000
-METADATA = "metadata."
-"""What a kind of key begins with that is any field of the metadata."""
 
 
 @dataclass(frozen=True, slots=True)

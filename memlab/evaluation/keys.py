@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 from ..backends import Backend
+from ..backends.keys import content_key, field_named, metadata_field
 from ..models import Hit, Memory
-from .case import METADATA
 
 __all__ = ["KeyMap", "content_key"]
-
-_FIELDS = {"source": "source_key", "document": "document_id"}
-
-
-def content_key(text: str) -> str:
-    """Return the key of a text by its content: 16 hexadecimal digits of its SHA-256.
-
-    Blanks at the ends do not count; lone surrogates count as they are.
-    """
-    return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 class KeyMap:
@@ -50,9 +38,10 @@ class KeyMap:
         if kind == "content":
             # A hit's text may be cut: the stored text is what counts.
             return content_key(memory.text if memory else hit.text)
-        name = _FIELDS.get(kind) or kind.removeprefix(METADATA)
+        name = field_named(kind)
         stored = memory.metadata if memory and memory.metadata else {}
-        return _field(hit.raw, name) or _field(stored, name) or f"id:{hit.id}"
+        found = metadata_field(hit.raw, name) or metadata_field(stored, name)
+        return found or f"id:{hit.id}"
 
     def ids(self, kind: str) -> Mapping[str, tuple[str, ...]]:
         """Return for each key the ids of the memories that have it."""
@@ -70,11 +59,3 @@ class KeyMap:
 
 def _bare(memory: Memory) -> Hit:
     return Hit(0, memory.id, memory.text, None, memory.tier, raw=memory.metadata or {})
-
-
-def _field(values: Mapping[str, Any], name: str) -> str:
-    value = values.get(name)
-    if isinstance(value, str) and value:
-        return value
-    nested = values.get("metadata")
-    return _field(nested, name) if isinstance(nested, Mapping) else ""

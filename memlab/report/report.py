@@ -13,7 +13,7 @@ from .html import to_html
 from .markdown import to_markdown
 from .sections import overview, section
 
-__all__ = ["Report", "make_report"]
+__all__ = ["Report", "check_path", "make_report"]
 
 WRITERS = {".html": to_html, ".htm": to_html, ".md": to_markdown}
 
@@ -37,9 +37,7 @@ class Report:
 
     def save(self, path: str | Path) -> Path:
         """Write the report to a .html or .md file; return the path."""
-        path = Path(path).expanduser()
-        if path.suffix.lower() not in WRITERS:
-            raise InputError(f"{path} ends in neither .html nor .md, so its kind is not clear.")
+        path = check_path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         text = WRITERS[path.suffix.lower()](self.title, self.blocks)
         path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
@@ -48,6 +46,14 @@ class Report:
     def __repr__(self) -> str:
         """Show title and size."""
         return f"Report({self.title!r}, {len(self.blocks)} parts); .save('report.html') writes it"
+
+
+def check_path(path: str | Path) -> Path:
+    """Return the path of a report; raise InputError where its ending tells no kind."""
+    path = Path(path).expanduser()
+    if path.suffix.lower() not in WRITERS:
+        raise InputError(f"{path} ends in neither .html nor .md, so its kind is not clear.")
+    return path
 
 
 def make_report(*parts: Any, title: str = "memlab report") -> Report:

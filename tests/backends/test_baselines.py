@@ -11,8 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlab import Backend, Bm25, Case, FullContext, Lsa, Memory, Oracle, Outcome, Random, Recent
+from memlab import (
+    Backend,
+    Bm25,
+    Case,
+    FullContext,
+    Lsa,
+    Memory,
+    Oracle,
+    Outcome,
+    Random,
+    Recent,
+    evaluate,
+)
 from memlab.backends.baselines.documents import Document
+from memlab.backends.keys import content_key
 from memlab.errors import InputError, UnknownOption
 
 TEXTS = {
@@ -142,6 +155,46 @@ def test_oracle() -> None:
     oracle = Oracle(TEXTS, cases)
     assert oracle.recall("q").ids == ("queue", "cafe", "wind")
     assert oracle.recall("null").outcome is Outcome.EMPTY
+
+
+@pytest.mark.parametrize(
+    ("keys", "wanted"),
+    [
+        ("source", "line 2"), ("document", "doc"), ("metadata.session", "s1"),
+        ("content", content_key("two")), ("id", "b"),
+    ],
+)  # fmt: skip
+def test_the_ceiling_knows_every_kind_of_key(keys: str, wanted: str) -> None:
+    """A ceiling of 0 because the labels name sessions would be no ceiling."""
+    items = [
+        Document("a", "one", metadata={"source_key": "line 1"}),
+        Document("b", "two", metadata={
+            "source_key": "line 2", "document_id": "doc", "metadata": {"session": "s1"},
+        }),
+        Document("c", "three", metadata={"session": "s1"}),
+    ]  # fmt: skip
+    cases = [Case("1", "q", {wanted: 1}, keys=keys), Case("2", "other", {"x": 1}, keys=keys)]
+    assert Oracle(items, cases).recall("q").ids == ("b",)
+    assert evaluate(Oracle(items, cases), cases, ["R@8"]).values["1"] == {"R@8": 1}
+
+
+@pytest.mark.parametrize("control", [Bm25, Lsa, Recent, Random, FullContext])
+def test_any_limit_and_no_other_option(control: type[Bm25]) -> None:
+    backend = control(TEXTS)
+    assert backend.recall("wind", limit=0).outcome is Outcome.EMPTY
+    assert len(backend.recall("wind", limit=2**80)) <= len(TEXTS)
+    for limit in (-1, 2.0, "2", None, True):
+        with pytest.raises(InputError, match="cannot be used"):
+            backend.recall("wind", limit=limit)
+    with pytest.raises(UnknownOption, match="has no option 'mmr_lambda'. It has: limit"):
+        backend.recall("wind", mmr_lambda=0.5)
+
+
+def test_a_closed_index_says_so() -> None:
+    backend = Bm25(TEXTS)
+    backend.close()
+    with pytest.raises(InputError, match="cannot be asked .*closed"):
+        backend.recall("wind")
 
 
 def test_what_holds_documents() -> None:

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from memlab import Cases, Evaluation
 from memlab.cli import cli
-from memlab.errors import InputError, MemlabError
+from memlab.errors import InputError, MemlabError, UnknownOption
 from memlab.sample import sample_world
 from tests.datasets.conftest import beam  # noqa: F401  (a fixture)
 
@@ -64,6 +64,41 @@ def test_eval_of_a_bank(tmp_path: Path) -> None:
     assert Evaluation.load(tmp_path / "runs" / "mnemopi.jsonl").options == {
         "limit": 4, "now": WORLD.now,
     }  # fmt: skip
+
+
+def test_an_option_is_never_ignored() -> None:
+    """What a system does not know it refuses; only beside a bank it is the bank's alone."""
+    for command in ("eval", "sweep"):
+        with pytest.raises(UnknownOption, match="bm25 has no option 'mmr_lambda'"):
+            memlab(command, "--system", "bm25", "--option", "mmr_lambda=0.5")
+    both = ("--system", "bm25", "--system", "mnemopi", "--option", "mmr_lambda=0.5")
+    said = memlab("eval", *both, "--option", "limit=4").output
+    assert "bm25 (limit=4): 50 cases" in said
+    assert "mnemopi (mmr_lambda=0.5, limit=4): 50 cases" in said
+
+
+def test_each_set_has_its_own_banks(beam: Path) -> None:  # noqa: F811
+    """Sessions instead of turns, or a text that was mended, are other items."""
+    args = ("eval", "--dataset", beam, "--system", "mnemopi", "--system", "oracle")
+    assert memlab(*args, "--measure", "R@8").exit_code == 0
+    said = memlab(*args, "--sessions", "--measure", "R@8").output
+    assert "  R@8               1.000" in said.partition("oracle:")[2]
+    chat = next(beam.glob("*/chat*.json"))
+    chat.write_text(chat.read_text().replace("the", "The"))
+    assert memlab(*args).exit_code == 0
+
+
+def test_what_cannot_be_written_is_said_first(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="neither .html nor .md"):
+        memlab("eval", "--bank", tmp_path / "none", "--report", "x.pdf")
+    assert "'--by'" in memlab("eval", "--by", "nothing", code=2).output
+    (tmp_path / "file").touch()
+    out = str(tmp_path / "file" / "c.jsonl")
+    command = [sys.executable, "-m", "memlab", "cases", "convert", str(WORLD.cases), out]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("memlab: ")
+    assert "Traceback" not in done.stderr
 
 
 def test_eval_of_a_set(beam: Path, tmp_path: Path) -> None:  # noqa: F811
