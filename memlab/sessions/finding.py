@@ -23,13 +23,24 @@ class Found(NamedTuple):
 
 
 def find_logs(
-    folder: str | Path, *, depth: float = MAX_DEPTH, max_bytes: float = MAX_BYTES
+    folder: str | Path,
+    *,
+    depth: float = MAX_DEPTH,
+    max_bytes: float = MAX_BYTES,
+    above: frozenset[str] | None = None,
 ) -> Iterator[Found]:
     """Yield the ``.jsonl`` files below a folder, at most ``depth`` folders deep, by name.
 
     Hidden ones too; links are followed. What cannot be read is left out, and so are
-    files of more than ``max_bytes``. A folder that is not there gives nothing.
+    files of more than ``max_bytes``. A folder that is not there gives nothing. With
+    ``above`` (the real folders that this one lies in) a link that leads back up is not
+    followed; the agents' runtime follows it until ``depth`` ends that.
     """
+    if above is not None:
+        here = os.path.realpath(folder)
+        if here in above:
+            return
+        above |= {here}
     try:
         with os.scandir(folder) as listing:
             items = sorted(listing, key=lambda item: os.fsencode(item.name))
@@ -39,7 +50,9 @@ def find_logs(
         try:
             if item.is_dir():
                 if depth > 0:
-                    yield from find_logs(item.path, depth=depth - 1, max_bytes=max_bytes)
+                    yield from find_logs(
+                        item.path, depth=depth - 1, max_bytes=max_bytes, above=above
+                    )
                 continue
             if not item.name.endswith(SUFFIX) or not item.is_file():
                 continue

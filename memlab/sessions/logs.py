@@ -55,7 +55,7 @@ def _roots(source: Source, agent: Agent | None) -> Iterator[Root]:
 
 def _found(root: Root) -> Iterator[Found]:
     if root.path.is_dir():
-        yield from find_logs(root.path, depth=DEPTH, max_bytes=float("inf"))
+        yield from find_logs(root.path, depth=DEPTH, max_bytes=float("inf"), above=frozenset())
     else:
         stat = root.path.stat()
         yield Found(str(root.path), stat.st_size, stat.st_mtime_ns)
@@ -109,7 +109,8 @@ class SessionLogs:
         """Iterate over the sessions; each is read when it is looked at."""
         for found, root in self._files():
             session = self._session(found, root)
-            if self.sub_agents or not session.is_subagent:
+            # Of one that cannot be read nobody knows; whoever looks at it is told why.
+            if self.sub_agents or _unreadable(session) or not session.is_subagent:
                 yield session
 
     def __len__(self) -> int:
@@ -132,7 +133,7 @@ class SessionLogs:
         fits = [pair for pair in pairs if name in Path(pair[0].path).name]
         exact = [pair for pair in pairs if name in (Path(pair[0].path).stem, pair[0].path)]
         sessions = [self._session(*pair) for pair in exact or fits]
-        sessions = sessions or [s for s in self if s.id.startswith(name)]
+        sessions = sessions or [s for s in self if not _unreadable(s) and s.id.startswith(name)]
         if len(sessions) == 1:
             return sessions[0]
         if not sessions:

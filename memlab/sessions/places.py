@@ -104,6 +104,7 @@ def looks_like_subagent(path: Path) -> bool:
     Claude Code calls them ``agent-*.jsonl``, in newer versions in a folder ``subagents``;
     oh-my-pi puts them into a folder beside the log of their parent, with its name.
     """
-    if path.name.startswith("agent-") or path.parent.name == "subagents":
+    folder = path.absolute().parent
+    if path.name.startswith("agent-") or folder.name == "subagents":
         return True
-    return path.parent.with_name(f"{path.parent.name}.jsonl").is_file()
+    return bool(folder.name) and folder.with_name(f"{folder.name}.jsonl").is_file()

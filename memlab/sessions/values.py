@@ -8,6 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from ..text.dates import parse_millis
+from .pify.jsontext import stringify
 
 __all__ = [
     "as_json",
@@ -101,4 +102,7 @@ def as_json(value: object) -> str:
     """Return compact JSON for reading and searching; a missing value is an empty object."""
     if value is None:
         return "{}"
-    return _JSON.encode(value)
+    try:
+        return _JSON.encode(value)
+    except RecursionError:
+        return stringify(value)

@@ -77,6 +77,23 @@ def test_loops_missing_parents_and_doubled_ids_are_named(tmp_path: Path) -> None
     assert len(session.entries) == 5
 
 
+@pytest.mark.parametrize("depth", [300, 700, 200_000])
+def test_deep_nesting_is_read_or_named_and_stops_nothing(tmp_path: Path, depth: int) -> None:
+    call = {"type": "toolCall", "id": "c", "name": "write", "arguments": {"kelp": "DEEP"}}
+    message = {"role": "assistant", "content": [call, {"type": "text", "text": "two"}]}
+    row = json.dumps({"type": "message", "id": "b", "parentId": "a", "message": message})
+    deep = row.replace('"DEEP"', '{"x":' * depth + "1" + "}" * depth)
+    session = log(tmp_path / "s.jsonl", HEADER, said("one", "a", None), deep)
+    is_read = depth < 1000
+    assert texts(session) == (["one", "two"] if is_read else ["one"])
+    assert whys(session) == ([] if is_read else [(3, "nested too deeply to be read")])
+    assert len(session.history("kelp")) == is_read
+    assert len(session.frame()) == (3 if is_read else 1)
+    index = SessionIndex.build(tmp_path)
+    assert len(index.search("kelp", ranking="bm25")) == is_read
+    assert index.search("one")[0].text == "one"
+
+
 def test_windows_line_ends_separators_and_lone_surrogates_are_no_problem(tmp_path: Path) -> None:
     text = "one\u2028two \ud83d three"
     rows = [json.dumps(row) for row in (HEADER, said(text, "a", None))]

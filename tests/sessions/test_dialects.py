@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memlab.sessions import Session
+from memlab.sessions.dialects.claude_messages import user_parts
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -189,6 +190,29 @@ def test_claude_counts_as_prompts_only_what_a_person_typed() -> None:
     ]
     assert kinds(session).count("injected") == 5
     assert kinds(session).count("summary") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("<system-reminder>be brief</system-reminder>Fix it", "Fix it"),
+        ("Fix <bash-input>ls</bash-input> it", "Fix  it"),
+        ("<command-name>/x</command-name> <command-message>x</command-message>", None),
+        ("<command-name>/x</command-name><system-reminder>cut off here", None),
+        ("<system-reminder a='1'>cut off here", None),
+        ("What is <system-reminder> for? And <ide_selection>?", "What is <system-reminder> for? And <ide_selection>?"),
+        ("Why <b>this</b>?", "Why <b>this</b>?"),
+        ("<system-reminder " * 100_000, ("<system-reminder " * 100_000)),
+        ("why " + "<system-reminder>" * 100_000, "why " + "<system-reminder>" * 100_000),
+    ],
+    ids=range(9),
+)  # fmt: skip
+def test_claude_parts_what_was_typed_from_what_the_harness_put_in(
+    text: str, typed: str | None
+) -> None:
+    """The long ones do not end within hours where the work grows with the square of a text."""
+    parts = list(user_parts({}, {"content": text}, {}))
+    assert [part.text for part in parts if part.kind == "prompt"] == ([typed] if typed else [])
 
 
 def test_claude_goes_on_over_a_compaction_and_knows_what_is_left_in_context() -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from memlab.errors import InputError
+from memlab.errors import FormatError, InputError
 from memlab.sessions import SessionLogs, claude_folders
 from memlab.sessions.places import log_folders, looks_like_subagent
+from memlab.sessions.reading import Log, read_log
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -132,6 +133,50 @@ def test_sub_agents_are_told_by_their_place(tmp_path: Path) -> None:
     assert not looks_like_subagent(tmp_path / "s1.jsonl")
     assert len(SessionLogs(tmp_path)) == 4
     assert [s.path.name for s in SessionLogs(tmp_path, sub_agents=False)] == ["s1.jsonl"]
+
+
+def test_a_log_named_from_the_folder_it_is_in_has_a_place_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "s1.jsonl")
+    put(tmp_path / "s1" / "scout.jsonl")
+    monkeypatch.chdir(tmp_path)
+    assert not SessionLogs("s1.jsonl").frame().loc[0, "is_subagent"]
+    monkeypatch.chdir(tmp_path / "s1")
+    assert SessionLogs("scout.jsonl").frame().loc[0, "is_subagent"]
+    assert not looks_like_subagent(Path("/at-the-root.jsonl"))
+
+
+def test_links_are_followed_but_not_in_circles(tmp_path: Path) -> None:
+    put(tmp_path / "elsewhere" / "b.jsonl")
+    put(tmp_path / "logs" / "a.jsonl")
+    (tmp_path / "logs" / "self").symlink_to(".")
+    (tmp_path / "logs" / "up").symlink_to("..")
+    (tmp_path / "logs" / "more").symlink_to(tmp_path / "elsewhere")
+    logs = SessionLogs(tmp_path / "logs")
+    assert [s.path.name for s in logs if "up" not in s.path.parts] == ["a.jsonl", "b.jsonl"]
+    assert len(logs) == 3  # by way of "up" there is "elsewhere", once more
+
+
+def test_one_log_that_cannot_be_read_does_not_hide_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "a.jsonl")
+    put(tmp_path / "b.jsonl", "claude")
+
+    def refuse(path: Path, agent: object = None) -> Log:
+        if path.name == "a.jsonl":
+            raise FormatError(f"{path} cannot be read: Permission denied.")
+        return read_log(path)
+
+    monkeypatch.setattr("memlab.sessions.session.read_log", refuse)
+    for sub_agents in (True, False):
+        logs = SessionLogs(tmp_path, sub_agents=sub_agents)
+        assert logs.frame()["session_id"].tolist() == ["s1"]
+        assert [problem.why for problem in logs.problems if problem.line == 0] == [
+            f"{tmp_path / 'a.jsonl'} cannot be read: Permission denied."
+        ]
+    assert SessionLogs(tmp_path).get("s1").path.name == "b.jsonl"
 
 
 def test_claude_s_folders_of_a_directory_under_both_rules(clean_environment: Path) -> None:

@@ -15,11 +15,10 @@ __all__ = ["assistant_parts", "typed_by_person", "user_parts"]
 Row = Mapping[str, Any]
 
 # Blocks that the harness writes into user lines: commands and their output, reminders, notices.
-_HARNESS = re.compile(
+_OPENING = re.compile(
     r"<(local-command-[a-z]+|command-(?:name|message|args|contents)|system-reminder|bash-[a-z]+"
     r"|task-notification|user-prompt-submit-hook|ide_[a-z_]+|new-diagnostics|teammate-message)"
-    r"(?:\s[^>]*)?>.*?(?:</\1>|\Z)",
-    re.DOTALL,
+    r"(?:\s[^<>]*)?>"
 )
 
 
@@ -35,13 +34,36 @@ def typed_by_person(row: Row) -> bool:
     return origin is None or mapping(origin).get("kind") == "human"
 
 
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the harness's blocks begin and end.
+
+    One that is never closed is a block only if nothing was typed before it: a person may
+    write about such a tag.
+    """
+    end, is_typed, never_closed = 0, False, set()
+    for tag in _OPENING.finditer(text):
+        name = tag[1]
+        if tag.start() < end or name in never_closed:
+            continue
+        close = text.find(f"</{name}>", tag.end())
+        is_typed = is_typed or bool(trim(text[end : tag.start()]))
+        if close < 0 and is_typed:
+            never_closed.add(name)
+            continue
+        end = len(text) if close < 0 else close + len(name) + 3
+        yield tag.start(), end
+
+
 def _typed(text: str) -> Iterator[Part]:
     """Part a text into what was typed and what the harness put in."""
-    rest = trim(_HARNESS.sub("", text))
+    blocks = list(_blocks(text))
+    ends = [0, *(end for _, end in blocks)]
+    starts = [*(start for start, _ in blocks), len(text)]
+    rest = trim("".join(text[end:start] for end, start in zip(ends, starts, strict=True)))
     if rest:
-        yield Part("prompt", rest if _HARNESS.search(text) else text)
-    for block in _HARNESS.finditer(text):
-        yield Part("injected", block[0])
+        yield Part("prompt", rest if blocks else text)
+    for start, end in blocks:
+        yield Part("injected", text[start:end])
 
 
 def _result(block: Row, tools: Mapping[str, str]) -> Part:
