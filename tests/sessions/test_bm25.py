@@ -102,6 +102,32 @@ def test_rare_words_count_more_than_common_ones(tmp_path: Path) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
+def test_of_very_many_equals_the_newest_are_found(tmp_path: Path) -> None:
+    """Whatever their order in the file, in the index, or its history."""
+    many = rank_words.TIES * 2
+    rows = [{"role": "user", "content": "kelp", "timestamp": n % 7 * 1000 + n} for n in range(many)]
+    newest = sorted(range(1, many + 1), key=lambda line: -rows[line - 1]["timestamp"])[:5]  # type: ignore[operator]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    index = SessionIndex.build(tmp_path)
+    assert lines(index, "kelp", limit=5) == newest
+    assert lines(index, "kelp", limit=5, agent="pi") == newest
+    part = [hit.line_no for hit in index.search("elp", 5, ranking="bm25")]
+    assert part == newest
+
+
+def test_of_very_many_texts_with_a_part_the_newest_and_those_with_all_parts_are_found(
+    tmp_path: Path,
+) -> None:
+    many = rank_words.CANDIDATES + 50
+    both = "the wavebreaker and the stonecutter"
+    texts = [both, *[f"a wavebreaker, day {number}" for number in range(many)]]
+    newest_first = build(tmp_path, *texts)  # ids rise with time: the last line is the newest
+    assert lines(newest_first, "avebreak", limit=3) == [many + 1, many, many - 1]
+    assert lines(newest_first, "avebreak tonecut", limit=3) == [1, many + 1, many]
+    oldest_first = build(tmp_path, *texts[::-1])
+    assert lines(oldest_first, "avebreak", limit=3) == [many + 1, many, many - 1]
+
+
 def test_words_too_common_are_left_out_where_there_are_rarer_ones_and_named(
     texts: SessionIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,24 @@ COMMON = 4_000
 milliseconds and says little."""
 
 CANDIDATES, TIES = 400, 50
+_ORDER = "score, d.time DESC, f.session, d.line DESC, f.path"
+# Sorted by bm25() SQLite keeps only the best; sorted by the column "rank" it would keep them all.
+_QUICK = (
+    "SELECT r.id, r.score FROM (SELECT rowid AS id, bm25(words) AS score FROM words "
+    "WHERE words MATCH ? ORDER BY score LIMIT ?) r JOIN docs d ON d.id = r.id "
+    f"JOIN files f ON f.id = d.file ORDER BY {_ORDER}"
+)
+_WHOLE = (
+    "SELECT d.id, bm25(words) AS score FROM words CROSS JOIN docs d ON d.id = words.rowid "
+    f"CROSS JOIN files f ON f.id = d.file WHERE words MATCH ? {{}} ORDER BY {_ORDER} LIMIT ?"
+)
+_INSIDE = (
+    "SELECT d.id, d.text, d.time FROM grams g CROSS JOIN docs d ON d.id = g.rowid "
+    "CROSS JOIN files f ON f.id = d.file LEFT JOIN shaped s ON s.id = d.id "
+    "WHERE grams MATCH ? AND ifnull(s.text, '-') <> '' {} "
+    "ORDER BY d.time DESC, f.session, d.line DESC, f.path LIMIT ?"
+)
+_BOTH = ("AND", "OR")
 _QUOTED = re.compile(r'"([^"]+)"')
 
 
@@ -66,28 +84,24 @@ def _documents(connection: sqlite3.Connection, match: str) -> int:
 def _by_words(connection: sqlite3.Connection, match: str, limits: Limits) -> list[Ranked]:
     """Rank by BM25, better ones first; among equals the newer, then the later line."""
     condition, values = limits.condition()
-    ranked = (
-        "SELECT rowid AS id, rank AS score FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
-    )
-    if condition:
-        ranked = (
-            "SELECT d.id, bm25(words) AS score FROM words CROSS JOIN docs d ON d.id = words.rowid "
-            f"CROSS JOIN files f ON f.id = d.file WHERE words MATCH ? {condition} "
-            "ORDER BY score LIMIT ?"
-        )
     size = math.ceil(limits.size)
-    rows = connection.execute(
-        f"SELECT r.id, r.score FROM ({ranked}) r JOIN docs d ON d.id = r.id "
-        "JOIN files f ON f.id = d.file ORDER BY r.score, d.time DESC, f.session, d.line DESC",
-        (match, *values, size + TIES),
-    ).fetchall()
-    return [Ranked(number, -score, 0) for number, score in rows[:size]]
+    if not condition:
+        rows = connection.execute(_QUICK, (match, size + TIES)).fetchall()
+        # Where the best of them end among equals, which of those are newest is not known yet.
+        if len(rows) < size + TIES or rows[size - 1][1] < rows[-1][1]:
+            return [Ranked(number, -score, 0) for number, score in rows[:size]]
+    rows = connection.execute(_WHOLE.format(condition), (match, *values, size)).fetchall()
+    return [Ranked(number, -score, 0) for number, score in rows]
 
 
 def _inside_words(
     connection: sqlite3.Connection, words: Sequence[str], limits: Limits
 ) -> list[Ranked]:
-    """Find texts with these words inside longer ones: most of them first, then the newest."""
+    """Find texts with these words inside longer ones: most of them first, then the newest.
+
+    Of parts that are in very many texts the newest ``CANDIDATES`` are looked at: of those
+    with all the parts, and of those with any.
+    """
     needles = [low for word in words if len(low := well_formed(word).lower()) >= MIN_GRAM]
     grams = [
         " AND ".join(
@@ -99,21 +113,17 @@ def _inside_words(
     if not grams:
         return []
     condition, values = limits.condition()
-    rows = connection.execute(
-        "SELECT d.id, d.text, d.time FROM grams g CROSS JOIN docs d ON d.id = g.rowid "
-        "CROSS JOIN files f ON f.id = d.file LEFT JOIN shaped s ON s.id = d.id "
-        f"WHERE grams MATCH ? AND ifnull(s.text, '-') <> '' {condition} "
-        "ORDER BY g.rowid DESC LIMIT ?",
-        (" OR ".join(f"({gram})" for gram in grams), *values, CANDIDATES),
-    )
-    found = []
-    for number, text, time in rows:
-        lowered = (loaded(text) or "").lower()
-        count = sum(needle in lowered for needle in needles)
-        if count:
-            found.append((count, time, number))
-    found.sort(reverse=True)
-    return [Ranked(number, 0.0, count) for count, _, number in found[: math.ceil(limits.size)]]
+    found: dict[int, tuple[int, float]] = {}
+    for joined in dict.fromkeys(f" {word} ".join(f"({gram})" for gram in grams) for word in _BOTH):
+        for number, text, time in connection.execute(
+            _INSIDE.format(condition), (joined, *values, CANDIDATES)
+        ):
+            lowered = (loaded(text) or "").lower()
+            count = sum(needle in lowered for needle in needles)
+            if count:
+                found[number] = (count, time)
+    best = sorted(found, key=found.__getitem__, reverse=True)[: math.ceil(limits.size)]
+    return [Ranked(number, 0.0, found[number][0]) for number in best]
 
 
 def rank_words(
