@@ -19,6 +19,7 @@ from .corpus import Corpus, load_corpus
 from .fetching import fetch
 from .filters import Limits, chosen_fields
 from .hits import SearchHits
+from .location import index_errors
 from .opening import Opened, build_index, open_index
 from .options import SearchOptions
 from .origin import Origin, Source
@@ -26,7 +27,7 @@ from .rank_pify import rank_pify
 from .rank_words import WordsFound, rank_words
 from .schema import stored
 from .store import read_store
-from .sync import Caps, SyncReport, clear, sync
+from .sync import Caps, SyncReport, clear, reading, sync
 
 __all__ = ["SessionIndex"]
 
@@ -75,17 +76,21 @@ class SessionIndex(Closing):
         path: str | Path,
         source: Source | None = None,
         *,
+        max_docs: float | None = None,
         live: str | Path | None = None,
         progress: bool | None = False,
     ) -> Self:
         """Open an index; if it is missing, damaged or of another version, make it anew.
 
         ``report.rebuilt`` then says why. That takes ``source``, unless the old index still
-        knows it. An index that can be used is opened as it is: :meth:`sync` brings it up to
+        knows it. So does an index whose limit is not ``max_docs`` (None: whatever it is; of
+        one that is made anew that of the old one, if it can be read, else 20,000). An index that can be used is opened as it is: :meth:`sync` brings it up to
         date. Raises FormatError where it can be neither used nor made.
         """
         place = Path(path).expanduser()
-        return cls(open_index(place, source, live=_path(live), progress=progress))
+        return cls(
+            open_index(place, source, max_docs=max_docs, live=_path(live), progress=progress)
+        )
 
     @classmethod
     def from_store(cls, path: str | Path, source: Source | None = None) -> Self:
@@ -135,7 +140,7 @@ class SessionIndex(Closing):
     @property
     def fingerprint(self) -> str:
         """Return digits that stand for everything that is searched."""
-        with self._asking() as connection:
+        with self._reading() as connection:
             return digest(connection)
 
     def search(self, query: str, limit: int = 10, **options: Any) -> SearchHits:
@@ -152,7 +157,7 @@ class SessionIndex(Closing):
         if not isinstance(query, str):
             raise InputError(f"A query is text, not {type(query).__name__}: {query!r:.80}.")
         size = options.limit if limit is None else limit
-        with self._asking() as connection:
+        with self._reading() as connection:
             corpus = self._corpus(connection)
             found, fields = self._found(connection, corpus, query, options, size)
             hits = fetch(
@@ -195,7 +200,7 @@ class SessionIndex(Closing):
     def memories(self, **filters: Any) -> Memories:
         """Return the indexed messages as memories; ``filters`` as for a search."""
         checked = SearchOptions.of(filters)
-        with self._asking() as connection:
+        with self._reading() as connection:
             keys = self._corpus(connection).keys
             return Memories(list(memories(connection, checked.filters, keys)))
 
@@ -214,14 +219,14 @@ class SessionIndex(Closing):
     @contextmanager
     def _asking(self) -> Iterator[sqlite3.Connection]:
         """One question at a time; what SQLite says of a broken file becomes a FormatError."""
-        with self._lock:
-            try:
-                yield self._connection
-            except sqlite3.Error as error:
-                raise FormatError(
-                    f"The index {self.path} cannot be used: {error}. Build it anew; that only "
-                    "reads the logs."
-                ) from error
+        with self._lock, index_errors(self.path):
+            yield self._connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """One question, all of it answered from one state, whatever other processes write."""
+        with self._asking() as connection, reading(connection):
+            yield connection
 
     def __repr__(self) -> str:
         return (

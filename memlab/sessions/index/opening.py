@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import FormatError
-from .location import MEMORY, connect, fit_for_use, make
+from .location import MEMORY, MISSING, connect, fit_for_use, index_errors, make
 from .origin import Origin, Source
 from .schema import create
 from .sync import Caps, SyncReport, counts, sync
@@ -46,7 +46,12 @@ def build_index(
         fill(connection)
     else:
         fit_for_use(path)  # refuses somebody else's database before any work is done
-        make(path, fill)
+        try:
+            make(path, fill)
+        except (OSError, sqlite3.Error) as error:
+            raise FormatError(
+                f"The index {path} cannot be made: {error}. What was there before is as it was."
+            ) from error
         connection = connect(str(path))
     return Opened(connection, str(path or MEMORY), origin, replace(reports[0], rebuilt=why))
 
@@ -55,19 +60,29 @@ def open_index(
     path: Path,
     source: Source | None,
     *,
+    max_docs: float | None = None,
     live: str | None = None,
     progress: bool | None = False,
 ) -> Opened:
-    """Open the index at a path, or make it anew and say why."""
+    """Open the index at a path, or make it anew and say why.
+
+    One with another limit of documents than ``max_docs`` is made anew too.
+    """
     why = fit_for_use(path)
+    origin = None if why == MISSING else Origin.remembered(path)
+    caps = origin.caps if origin else Caps()
+    if max_docs not in (None, caps.max_docs):
+        why = why or f"its limit was another one ({caps.max_docs:,.0f} messages)"
+        caps = caps._replace(max_docs=max_docs)
+    if source is not None:
+        origin = Origin.of(source, caps)
+    elif origin is not None:
+        origin = origin._replace(caps=caps)
     if why is None:
-        connection = connect(str(path))
-        origin = Origin.kept(connection)
-        if source is not None:
-            origin = Origin.of(source, origin.caps if origin else Caps())
-        docs, files = counts(connection)
+        with index_errors(path):
+            connection = connect(str(path))
+            docs, files = counts(connection)
         return Opened(connection, str(path), origin, SyncReport(0, 0, docs, files, 0.0))
-    origin = Origin.remembered(path) if source is None else Origin.of(source, Caps())
     if origin is None:
         raise FormatError(
             f"The index {path} cannot be used: {why}. Name the logs it is to be made of "

@@ -74,5 +74,8 @@ def _listed(root: Root, depth: float) -> Iterator[Found]:
     if not root.path.is_file():
         yield from find_logs(root.path.absolute(), depth=depth, max_bytes=float("inf"))
         return
-    stat = root.path.stat()
+    try:
+        stat = root.path.stat()
+    except OSError:  # gone at this moment
+        return
     yield Found(str(root.path.absolute()), stat.st_size, stat.st_mtime_ns)

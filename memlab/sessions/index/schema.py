@@ -90,7 +90,12 @@ def whole_size(path: Path) -> int:
 
 
 def kind_of_file(path: Path) -> str:
-    """Tell what is at a path: none, ours, database (somebody else's) or other."""
+    """Tell what is at a path: none, ours, database (somebody else's), special or other.
+
+    A device or a pipe is special, and never opened.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        return "special"
     try:
         with path.open("rb") as file:
             head = file.read(_HEADER)

@@ -20,7 +20,7 @@ from .postings import compact
 from .schema import loaded, stored, tune
 from .writer import Writer, forget_docs
 
-__all__ = ["Caps", "SyncReport", "clear", "counts", "sync"]
+__all__ = ["Caps", "SyncReport", "clear", "counts", "reading", "sync"]
 
 THREAD_FROM_BYTES = 8_000_000
 """Below this a second thread costs more than it saves."""
@@ -67,10 +67,22 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # of some errors SQLite rolls back by itself
+            connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
+
+
+@contextmanager
+def reading(connection: sqlite3.Connection) -> Iterator[None]:
+    """Read one state: nobody can write meanwhile."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def counts(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -84,6 +96,10 @@ class _Held(NamedTuple):
     id: int
     size: int
     mtime_ns: int
+
+
+_Work = tuple[list[_Held], list[Candidate]]
+NOTHING: _Work = ([], [])
 
 
 def _held(connection: sqlite3.Connection) -> dict[str, _Held]:
@@ -156,28 +172,34 @@ def sync(
     start = time.perf_counter()
     problems = _too_large(files, caps)
     fit = [candidate for candidate in files if candidate[0].size <= caps.max_bytes]
-    present = {found.path for found, _ in fit}
-    held = _held(connection)
+    done = vanished = 0
+    if _work(_held(connection), fit, live) != NOTHING:
+        with transaction(connection):
+            held = _held(connection)  # another process may just have done the same
+            gone, due = _work(held, fit, live)
+            for entry in gone:
+                _forget(connection, entry.id)
+            reads = _Reading(connection, held, caps, read)
+            reads.run(due, progress)
+            compact(connection)
+        done, vanished, problems = reads.done, len(gone), problems + reads.problems
+    docs, number = counts(connection)
+    seconds = time.perf_counter() - start
+    return SyncReport(done, vanished, docs, number, seconds, None, Problems(problems))
+
+
+def _work(held: Mapping[str, _Held], files: Sequence[Candidate], live: str | None) -> _Work:
+    """Return what is gone, and what has to be read, newest first."""
+    present = {found.path for found, _ in files}
     gone = [entry for path, entry in held.items() if path not in present]
     due = [
         (found, agent)
-        for found, agent in fit
+        for found, agent in files
         if held.get(found.path, _Held(0, -1, -1))[1:] != found[1:]
         and not _is_live(found.path, live)
     ]
     due.sort(key=lambda candidate: -candidate[0].mtime_ns)
-    done = 0
-    if gone or due:
-        with transaction(connection):
-            for entry in gone:
-                _forget(connection, entry.id)
-            reading = _Reading(connection, held, caps, read)
-            reading.run(due, progress)
-            compact(connection)
-        done, problems = reading.done, problems + reading.problems
-    docs, number = counts(connection)
-    seconds = time.perf_counter() - start
-    return SyncReport(done, len(gone), docs, number, seconds, None, Problems(problems))
+    return gone, due
 
 
 def clear(connection: sqlite3.Connection) -> None:
