@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..errors import InputError
+from ..errors import FormatError, InputError
 from ..sessions import SearchHits, Session, SessionIndex, SessionLogs, SyncReport, session_history
 from ..sessions.dialects import AGENTS
 from ..sessions.places import log_folders
@@ -51,16 +51,28 @@ def _when(session: Session) -> str:
 @click.argument("source", nargs=-1)
 @click.option("--project", help="Only sessions of this working directory (its name or path).")
 @click.option("--no-sub-agents", is_flag=True, help="Leave out logs that agents wrote for agents.")
-@click.option("--limit", default=50, show_default=True, help="How many, newest first; 0: all.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=50,
+    show_default=True,
+    help="How many, newest first; 0: all.",
+)
 def list_sessions(
     source: tuple[str, ...], project: str | None, no_sub_agents: bool, limit: int
 ) -> None:
     """List sessions: last time, agent, project, turns, title, id; newest first."""
     logs = SessionLogs(_sources(source), sub_agents=not no_sub_agents)
-    rows = []
+    rows: list[tuple[str, Session]] = []
     problems = 0
     for session in counted(logs, total=len(logs), label="reading", shown=None):
-        if project is None or project in (session.project, session.cwd):
+        try:
+            places = (session.project, session.cwd)
+        except FormatError as error:  # gone, or not allowed to be read: the others are listed
+            click.echo(printable(f"! {error}"), err=True)
+            problems += 1
+            continue
+        if project is None or project in places:
             rows.append((_when(session), session))
             problems += len(session.problems)
     rows.sort(key=lambda row: row[0], reverse=True)
@@ -141,10 +153,10 @@ def _open(options: dict[str, Any], *, anew: bool = False) -> SessionIndex:
     """Take the options of an index off the others, and open it or make it."""
     logs, all_messages = _sources(options.pop("source")), options.pop("all_messages")
     place = _place(logs, options.pop("path"), all_messages)
-    docs = float("inf") if all_messages else 20_000
+    docs = float("inf") if all_messages else None
     if anew or not place.exists():
-        return SessionIndex.build(logs, place, max_docs=docs, progress=None)
-    index = SessionIndex.open(place, logs, progress=None)
+        return SessionIndex.build(logs, place, max_docs=docs or 20_000, progress=None)
+    index = SessionIndex.open(place, logs, max_docs=docs, progress=None)
     if index.report.rebuilt:
         click.echo(f"The index was made anew: {index.report.rebuilt}.", err=True)
     else:
@@ -196,6 +208,8 @@ def search(query: str, no_sub_agents: bool, field: tuple[str, ...], **options: A
 
     bm25 is full text, pify what the agent's own tool would answer.
     """
+    if not query.strip():
+        raise InputError("Empty query.")
     if field:
         options["fields"] = field
     with _open(options) as found:

@@ -9,6 +9,8 @@ from click.testing import CliRunner, Result
 
 from memlab.cli.sessions import command
 from memlab.errors import FormatError, InputError, InvalidTime
+from memlab.sessions import SessionIndex
+from memlab.sessions.reading import Log, read_log
 
 DATA = Path(__file__).parents[2] / "data" / "logs"
 SAMPLES = Path(__file__).parents[1] / "sessions" / "samples"
@@ -37,6 +39,32 @@ def test_ls_lists_newest_first() -> None:
     assert "Two lost tours" in run("ls", DATA, "--project", "dispatch", "--limit", 0).output
     assert run("ls", DATA, "--limit", 2).output.splitlines()[-1].startswith("2 of 23 sessions")
     assert "(sub-agent)" not in run("ls", DATA, "--no-sub-agents").output
+
+
+def test_ls_of_a_log_in_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "s.jsonl").write_bytes((SAMPLES / "omp.jsonl").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    assert "Checkout timeouts" in run("ls", "s.jsonl").output
+    assert CliRunner().invoke(command, ["ls", "s.jsonl", "--limit", "-1"]).exit_code == 2
+
+
+def test_ls_names_what_cannot_be_read_and_lists_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.jsonl").write_bytes((SAMPLES / "omp.jsonl").read_bytes())
+
+    def refuse(path: Path, agent: object = None) -> Log:
+        if path.name == "a.jsonl":
+            raise FormatError(f"{path} cannot be read: Permission denied.")
+        return read_log(path)
+
+    monkeypatch.setattr("memlab.sessions.session.read_log", refuse)
+    for options in ([], ["--no-sub-agents"]):
+        result = run("ls", tmp_path, *options)
+        assert "Checkout timeouts" in result.stdout
+        assert result.stdout.splitlines()[-1] == "1 of 1 sessions; 1 problems in them."
+        assert "a.jsonl cannot be read: Permission denied" in result.stderr
 
 
 def test_ls_without_a_source_takes_the_usual_places(clean_environment: Path) -> None:
@@ -87,6 +115,7 @@ def test_search_filters_and_their_errors() -> None:
     run("search", "x", "--source", DATA, "--since", "soon", error=InvalidTime)
     run("search", "x", "--source", DATA, "--field", "subject", error=InputError)
     run("search", "x", "--source", DATA / "none", error=InputError)
+    run("search", "  ", "--source", DATA, error=InputError)
 
 
 def test_an_index_that_is_somebody_else_s_is_left_alone(tmp_path: Path) -> None:
@@ -102,6 +131,18 @@ def test_an_index_that_was_made_anew_is_said_to_be(tmp_path: Path) -> None:
     run("index", "--source", DATA, "--index", place)
     place.write_bytes(place.read_bytes()[:5000])
     assert "made anew: it is cut short" in run("index", "--source", DATA, "--index", place).stderr
+
+
+def test_the_limit_of_messages_is_lifted_in_an_index_that_is_there(tmp_path: Path) -> None:
+    place = tmp_path / "my.index"
+    run("index", "--source", DATA, "--index", place)
+    result = run("index", "--source", DATA, "--index", place, "--all-messages")
+    assert "made anew: its limit was another one (20,000 messages)" in result.stderr
+    with SessionIndex.open(place) as index:
+        assert index.origin is not None
+        assert index.origin.caps.max_docs == float("inf")
+    assert "0 read" in run("index", "--source", DATA, "--index", place, "--all-messages").output
+    assert "0 read" in run("index", "--source", DATA, "--index", place).output
 
 
 def test_history_searches_one_session() -> None:
