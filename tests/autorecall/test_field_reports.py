@@ -1,18 +1,33 @@
 """What hurt people in the field, as far as the agent's layer is concerned.
 
-32, 41, 44, 45 and 52 are tested beside what they concern: blocks, replays,
-automatic recall, feedback loops.
+1, 2, 5, 32, 41, 45 and 52 are tested beside what they concern: labels, tags, scopes,
+blocks, replays, feedback loops; 44 also beside the state of automatic recall.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from memlab import Mnemopi, build_bank, compose_query, replay, transcript
+from memlab import (
+    AutoRecall,
+    Mnemopi,
+    MnemopiScope,
+    Scope,
+    build_bank,
+    compose_query,
+    replay,
+    tools,
+    transcript,
+)
 from memlab.autorecall import STRATEGIES
+from memlab.hindsight import matches_tags
 from memlab.models import Message
-from tests.autorecall.toys import said
+from memlab.text.tags import strip_memory_blocks
+from tests.autorecall.toys import Toy, said
 from tests.golden_data import GOLDEN
+from tests.models.scope.test_scope import AWKWARD
 from tests.parity.engine import engine
 
 NOW = "2026-11-02T09:00:00.000Z"
@@ -35,6 +50,45 @@ def zephyr(tmp_path_factory: pytest.TempPathFactory) -> Mnemopi:
         },
     ]
     return build_bank(items, path, bank="zephyr", now=NOW)
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_11_a_recall_is_the_same_under_any_name(name: str, tmp_path: Path) -> None:
+    """As the base of the banks and as the directory, on Mnemopi; as bank and tag, on Hindsight."""
+    folder = name.replace("/", "-")
+    scope = Scope.mnemopi(
+        f"/srv/{folder}", "per-project-tagged", bank=name, path=tmp_path / "mnemopi.db"
+    )
+    for bank, text in zip(
+        scope.banks, ("The queue is Redis.", "Mira calls it the queue."), strict=True
+    ):
+        scope.files[bank].parent.mkdir(parents=True, exist_ok=True)
+        build_bank([{"text": text, "time": NOW}], scope.files[bank], bank=bank, now=NOW).close()
+    with AutoRecall(scope, now=NOW) as auto:
+        answer = auto(["where is the queue?"])
+    assert {hit.bank for hit in answer.recall} == set(scope.banks)
+    assert "Redis" in answer.block
+    assert "Mira" in answer.block
+    with MnemopiScope(scope) as opened:
+        assert "Redis" in tools.recall(opened, "where is the queue?", now=NOW).text
+
+    tagged = Scope.hindsight(f"/srv/{folder}", bank=name)
+    assert tagged.bank == name
+    (tag,) = tagged.recall_tags
+    assert matches_tags(tagged.retain_tags, tagged.recall_tags, "any_strict")
+    assert not matches_tags([f"{tag}x"], tagged.recall_tags, "any_strict")
+
+
+@pytest.mark.parametrize("style", ["mnemopi", "hindsight"])
+def test_44_a_canary_reaches_the_model(style: str) -> None:
+    """A tool's recall before the first prompt must not use up the automatic one."""
+    toy = Toy("The canary phrase is PURPLE-OTTER-9931.", name=f"{style}:toy")
+    auto = AutoRecall(toy)
+    assert "PURPLE-OTTER-9931" in tools.recall(toy, "the canary phrase", now=NOW).text
+    block = auto(["what is the canary phrase"]).block
+    assert "PURPLE-OTTER-9931" in block
+    assert block == auto.snippet
+    assert "PURPLE-OTTER-9931" not in strip_memory_blocks(f"{block}\n\nhello")
 
 
 def test_39_the_price_of_truncation_is_the_gap_to_the_bare_question(zephyr: Mnemopi) -> None:
