@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 from collections.abc import Iterable
@@ -11,8 +10,10 @@ from pathlib import Path
 
 from ..errors import FormatError, InputError
 from ..text.dates import iso_millis
+from ..text.javascript import trim
 from .lines import MalformedLine, parse_line
 from .pify.documents import info_name
+from .pify.jsontext import stringify
 from .pify.titles import name_for
 from .session import Session
 
@@ -22,12 +23,16 @@ __all__ = ["name_session", "proposed_name"]
 def proposed_name(session: Session) -> str:
     """Return the name that @pify/recall would give a session, "" if none.
 
-    None where it has a name; else a title made of the first text typed on the branch.
+    None where it has a name, on whatever branch; else a title made of the first text typed
+    on the active one.
     """
-    branch = [session.entries[place].raw for place in session.tree.path]
-    if any(info_name(entry) for entry in branch):
+    if _is_named(session):
         return ""
-    return name_for(branch)
+    return name_for([session.entries[place].raw for place in session.tree.path])
+
+
+def _is_named(session: Session) -> bool:
+    return any(info_name(entry.raw) for entry in session.entries)
 
 
 def name_session(
@@ -42,7 +47,7 @@ def name_session(
     One line of type ``session_info`` at the end, written at once; nothing else changes.
     ``name`` is by default what the extension would choose. Asks for ``writable=True``.
     Raises InputError for logs of other agents, which keep their titles elsewhere, and
-    FormatError where the last line is unfinished.
+    FormatError where the last line is unfinished, or the header missing or broken.
     """
     log = session if isinstance(session, Session) else Session(session)
     if not writable:
@@ -52,9 +57,13 @@ def name_session(
         )
     if log.agent != "pi":
         raise InputError(f"{log.path} is a log of {log.agent}, which keeps its titles elsewhere.")
-    chosen = proposed_name(log) if name is None else name.strip()
-    named = (info_name(log.entries[place].raw) for place in log.tree.path)
-    if not chosen or any(named):
+    if log.report.version is None:
+        raise FormatError(
+            f"{log.path} has no header that can be read, so it is no session to pi; nothing was "
+            "written."
+        )
+    chosen = proposed_name(log) if name is None else trim(name)
+    if not chosen or _is_named(log):
         return ""
     _append(log, _line(log, chosen, now or datetime.now(UTC)))
     return chosen
@@ -68,7 +77,7 @@ def _line(log: Session, name: str, now: datetime) -> bytes:
         parent = log.entries[-1].id if log.entries else None
         entry |= {"id": next(key for key in fresh if key not in known), "parentId": parent}
     entry |= {"timestamp": iso_millis(now), "name": name}
-    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return f"{stringify(entry)}\n".encode()
 
 
 def _append(log: Session, line: bytes) -> None:

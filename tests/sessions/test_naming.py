@@ -48,6 +48,41 @@ def test_never_twice(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_name_on_another_branch_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    rows: list[dict[str, object]] = [
+        {"type": "session", "version": 3, "id": "s"},
+        {"type": "message", "id": "a", "parentId": None, "message": {"role": "user", "content": "kelp"}},
+        {"type": "session_info", "id": "b", "parentId": "a", "name": "Kelp forests"},
+        {"type": "message", "id": "c", "parentId": "a", "message": {"role": "user", "content": "cod"}},
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    before = path.read_bytes()
+    assert proposed_name(Session(path)) == ""
+    assert name_session(path, "Cod", writable=True) == ""
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("head", ["{broken header", '{"type":"session"}', "null", ""])
+def test_nothing_is_written_into_what_has_no_header(tmp_path: Path, head: str) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(f'{head}\n{{"role":"user","content":"kelp"}}\n')
+    before = path.read_bytes()
+    with pytest.raises(FormatError, match="no header that can be read.*nothing was written"):
+        name_session(path, "Kelp", writable=True)
+    assert path.read_bytes() == before
+
+
+def test_a_name_cut_inside_an_emoji_is_written_as_the_agent_writes_it(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    prompt = {"role": "user", "content": "x" * 59 + "\U0001f30a"}
+    path.write_text(f'{{"type":"session","id":"s"}}\n{json.dumps(prompt)}\n')
+    assert name_session(path, writable=True) == "x" * 59 + "\ud83c…"
+    assert path.read_bytes().splitlines()[-1].endswith('x\\ud83c…"}'.encode())
+    assert Session(path).title == "x" * 59 + "\ud83c…"
+    assert name_session(path, "\ufeff", writable=True) == ""  # blank to the agent
+
+
 def test_never_without_being_asked(tmp_path: Path) -> None:
     path = copy(tmp_path, "pi-v2")
     before = path.read_bytes()
