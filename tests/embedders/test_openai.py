@@ -86,6 +86,28 @@ def test_the_key_is_never_shown() -> None:
     assert "s3cret" not in str(caught.value)
 
 
+@pytest.mark.parametrize("status", [200, 401])
+def test_nor_where_the_server_repeats_it(status: int) -> None:
+    with (
+        serving(lambda body: (status, {"error": "wrong key: s3cret"})) as server,
+        pytest.raises((RecallRefused, InvalidReply), match=r"\[api_key\]") as caught,
+    ):
+        OpenAIEmbedder(server.url, "tiny", api_key="s3cret")(["x"])
+    assert "s3cret" not in str(caught.value)
+
+
+def test_a_password_in_the_address_is_sent_and_never_shown() -> None:
+    with serving(lengths) as server:
+        embed = OpenAIEmbedder(server.url.replace("//", "//ada:s3cret@"), "tiny")
+        assert embed(["x"]).tolist() == [[1, 1.5]]
+    assert str(server.requests[0][1]).startswith("Basic ")
+    with pytest.raises(BackendUnavailable) as caught:
+        embed(["x"])
+    for shown in (repr(embed), str(caught.value)):
+        assert "127.0.0.1" in shown
+        assert "s3cret" not in shown
+
+
 def test_without_a_key_none_is_sent() -> None:
     with serving(lengths) as server:
         OpenAIEmbedder(server.url, "tiny")(["x"])
@@ -111,6 +133,7 @@ def test_a_bank_is_embedded_and_asked_with_it(tmp_path: Path) -> None:
         (200, b"<html>a page</html>", InvalidReply, "no list of embeddings"),
         (200, {"data": [{"embedding": [1]}]}, InvalidReply, "no list of embeddings"),
         (200, {"data": []}, InvalidReply, "0 vectors"),
+        (200, {"data": [{"index": 0, "embedding": [1]}] * 2}, InvalidReply, "the same index"),
         (200, {"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1, 2]}]}, InvalidReply, r"\[1, 2\] numbers"),
     ],
 )  # fmt: skip
@@ -138,8 +161,23 @@ def test_a_server_that_is_too_slow() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"), [({"url": "localhost"}, "not an address"), ({"batch": 0}, "at least one")]
+    ("changes", "words"),
+    [
+        ({"url": "localhost"}, "not an address"),
+        ({"url": "http://"}, "not an address"),
+        ({"url": "http://host/\n"}, "not an address"),
+        ({"url": "ada:s3cret@host/v1"}, "^This url is not an address"),
+        ({"url": 5}, "not an address"),
+        ({"batch": 0}, "at least one"),
+        ({"batch": "all"}, "at least one"),
+        ({"api_key": "schlüssel"}, "only ASCII"),
+    ],
 )
 def test_what_cannot_be_asked(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         OpenAIEmbedder(**{"url": "http://127.0.0.1/v1", "model": "m", **changes})
+
+
+def test_a_single_text_is_not_taken_apart() -> None:
+    with pytest.raises(InputError, match="a list of texts"):
+        OpenAIEmbedder("http://127.0.0.1:9/v1", "m")("abc")  # type: ignore[arg-type]
