@@ -100,7 +100,7 @@ def _warning(call: str, backend: Any) -> Iterator[None]:
     except InputError:
         raise  # nothing was asked
     except MemlabError as error:
-        bank = getattr(backend, "bank", None) or backend.name
+        bank = getattr(backend, "bank", None) or getattr(backend, "name", backend)
         log.warning("%s failed: bank %s: %s", call, bank, error)
         raise
 
