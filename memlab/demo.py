@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from .errors import InputError
 from .evaluation import Cases, Evaluation, R, Success, evaluate, nDCG
 from .evaluation.selflabel import self_labelled
 from .mnemopi import BankInfo, Mnemopi, MnemopiRecall, MnemopiScope, ScopedRecall
@@ -22,6 +23,7 @@ QUESTIONS = (
     "who is on call today?",
 )
 _SHOWN = 8
+_PICTURES = (".png", ".svg", ".pdf")
 _WIDTH = 84
 MEASURES = (Success @ _SHOWN, R @ _SHOWN, nDCG @ _SHOWN)
 _SEEN = "What the agent would be shown (each memory cut to one line here)"
@@ -40,7 +42,11 @@ _MEANING = {
 
 
 def show_world(picture: Path) -> Iterator[str]:
-    """Show the sample world line by line, and write the picture."""
+    """Show the sample world line by line, and write the picture.
+
+    Raises InputError, before anything is shown, for a picture of no known kind.
+    """
+    _check_picture(picture)
     world = sample_world()
     with ExitStack() as opened:
         scopes = {
@@ -71,7 +77,11 @@ def show_world(picture: Path) -> Iterator[str]:
 
 
 def show_bank(path: Path, picture: Path) -> Iterator[str]:
-    """Show somebody's own bank line by line, and write the picture."""
+    """Show somebody's own bank line by line, and write the picture.
+
+    Raises InputError, before anything is shown, for a picture of no known kind.
+    """
+    _check_picture(picture)
     with Mnemopi(path) as bank:
         yield from _bank_lines(bank.info())
         cases = self_labelled(bank, ["rare-tokens", "dropped-words", "null-strange"])
@@ -87,6 +97,13 @@ def show_bank(path: Path, picture: Path) -> Iterator[str]:
         yield f"{len(cases)} questions were made from the memories themselves: rare-tokens asks with the"
         yield "three rarest words, dropped-words with half of a passage, null-strange with invented words."
         yield from _evaluation_lines(evaluate(bank, cases, MEASURES, label=bank.bank), picture)
+
+
+def _check_picture(picture: Path) -> None:
+    if picture.suffix.lower() not in _PICTURES:
+        raise InputError(
+            f"picture={str(picture)!r}: give it a name that ends in {' or '.join(_PICTURES)}."
+        )
 
 
 def _title(text: str) -> Iterator[str]:

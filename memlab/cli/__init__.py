@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -10,6 +11,8 @@ import click
 
 from .. import __version__
 from ..errors import MemlabError
+from ..text.terminal import printable
+from .group import Group
 
 __all__ = ["main"]
 
@@ -28,7 +31,7 @@ COMMANDS = {
 }
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
@@ -47,16 +50,21 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; an error of memlab's tree is one plain line, exit code 1."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or file of an older encoding shows what it lacks as "?".
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         cli.main(standalone_mode=False)
     except MemlabError as error:
-        click.echo(f"memlab: {error}", err=True)
+        click.echo(printable(f"memlab: {error}"), err=True)
         sys.exit(1)
     except BrokenPipeError:  # who reads the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        click.echo(f"memlab: {error}", err=True)
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(printable(f"memlab: {place}{error.strerror or error}"), err=True)
         sys.exit(1)
     except click.Abort:
         click.echo("memlab: interrupted", err=True)

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import click
 
+from .group import Group
+
 __all__ = ["command"]
 
 PATH = click.Path(path_type=Path)
 GRADES = "0 not relevant, 1 helps, 2 answers in part, 3 answers, s skip, q stop"
 
 
-@click.group("cases")
+@click.group("cases", cls=Group)
 def command() -> None:
     """Work on files of labelled cases."""
 

@@ -9,6 +9,7 @@ import click
 
 from ..mnemopi.engine import engine_dir, install, installed
 from ..mnemopi.engine.pins import pins
+from .group import Group
 
 __all__ = ["command"]
 
@@ -19,7 +20,7 @@ _CACHE = click.option(
 )
 
 
-@click.group("engine")
+@click.group("engine", cls=Group)
 def command() -> None:
     """Install the real memory engine, and see whether it is there.
 

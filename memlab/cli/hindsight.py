@@ -7,6 +7,7 @@ import sys
 import click
 
 from ..hindsight import server
+from .group import Group
 
 __all__ = ["command"]
 
@@ -15,7 +16,7 @@ _NAME = click.option(
 )
 
 
-@click.group("hindsight")
+@click.group("hindsight", cls=Group)
 def command() -> None:
     """Run a Hindsight server of your own, on loopback."""
 

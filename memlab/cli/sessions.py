@@ -16,13 +16,14 @@ from ..sessions.places import log_folders
 from ..sessions.progress import counted
 from ..settings import Settings
 from ..text.terminal import one_line, printable
+from .group import Group
 
 __all__ = ["command"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-@click.group("sessions")
+@click.group("sessions", cls=Group)
 def command() -> None:
     """Look into the session logs of pi, oh-my-pi and Claude Code, and search them.
 
