@@ -15,7 +15,7 @@ from ..frames import Column, to_frame
 from .case import Case
 from .measures import Measure
 from .own import OwnMeasure
-from .rows import first_ranks
+from .rows import QUARTILES, first_ranks
 from .statistics import spread
 
 if TYPE_CHECKING:
@@ -135,6 +135,11 @@ def by_group(run: Evaluation, field: str, failed: FailedRule | None) -> pd.DataF
         groups = table.groupby(field, sort=True)
         shares = groups.agg(memories=("found", "size"), found=("found", "sum"))
         shares["share"] = (shares["found"] / shares["memories"]).astype("float64")
+        if field == "length":  # by size, not by name
+            known = set(shares.index)
+            shares = shares.reindex(
+                [*(n for n in QUARTILES if n in known), *sorted(known - {*QUARTILES})]
+            )
         return shares
     if field not in CASE_FIELDS:
         names = ", ".join((*CASE_FIELDS, *LABEL_FIELDS))

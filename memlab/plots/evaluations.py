@@ -55,7 +55,8 @@ def _groups(run: Evaluation, name: str, by: str) -> list[tuple[str, float, int]]
     if counts is not None:
         column = "share"
     elif name in table:
-        counts = table["cases"] - table["failed"]
+        # Of a group, not every case has a value of every measure.
+        counts = run.frame().groupby(by, sort=True)[name].count()
     else:
         raise InputError(f"The run has no {name}. It has: {', '.join(map(str, run.measures))}.")
     rows = zip(table.index.tolist(), table[column].tolist(), counts.tolist(), strict=True)

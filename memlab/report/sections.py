@@ -81,7 +81,7 @@ def _where(run: Evaluation) -> pd.DataFrame:
     parts = []
     for name in ("tier", "state", "length", "script", "stage"):
         table = run.by(name, failed="skip").reset_index(names="value")
-        if name == "stage" and set(table["value"]) <= {"returned", ""}:
+        if name == "stage" and set(table["value"]) <= {"returned", "unknown"}:
             continue
         table.insert(0, "of", name)
         parts.append(table.astype({"value": "str"}))

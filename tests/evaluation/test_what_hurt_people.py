@@ -200,6 +200,7 @@ def test_long_memories_that_cannot_be_reached() -> None:
 
     cases = Cases(Case(f"c{n}", f"key{n}", {f"t{n}": 1}) for n in range(16))
     table = evaluate(Ranked(texts, score), cases, [R @ 3], limit=3).by("length")
+    assert list(table.index) == ["shortest", "short", "long", "longest"]
     assert table.loc["shortest", "share"] == 1
     assert table.loc["longest", "share"] == 0
 

@@ -41,6 +41,15 @@ def test_failures_are_in_the_title() -> None:
     assert ax.texts[-1].get_text() == "1.00  (n=3)"
 
 
+def test_only_cases_with_a_value_are_counted() -> None:
+    """A group may hold null cases and unlabelled ones beside those that the mean is over."""
+    mixed = Cases([*CASES, Case("null", "?", {}, "group 0"), Case("open", "!", None, "group 0")])
+    ax = plot(evaluate(backend(), mixed, [RR, "Injected"]))
+    assert ax.texts[-1].get_text() == "1.00  (n=4)"
+    ax = plot(evaluate(backend(), mixed, [RR, "Injected"]), "Injected")
+    assert [text.get_text() for text in ax.texts] == ["0.00  (n=1)"]
+
+
 def test_by_where_memories_lie() -> None:
     ax = plot(evaluate(backend(), CASES, [RR]), by="tier")
     assert [text.get_text() for text in ax.texts] == ["1.00  (n=12)"]

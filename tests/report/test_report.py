@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -114,3 +115,14 @@ def test_what_cannot_be_reported(tmp_path: Path) -> None:
         make_report(5)
     with pytest.raises(InputError, match=r"ends in neither \.html nor \.md"):
         make_report(run()).save(tmp_path / "r.pdf")
+
+
+def test_stages_are_shown_only_where_they_are_known() -> None:
+    """Without ``why`` nobody asked where a memory was lost: a table of "unknown" says nothing."""
+    assert "<td>stage</td>" not in make_report(run()).html
+    answers = {"one": ["m1"], HOSTILE: ["x"]}
+    told = evaluate(Fixed(answers, [memory("m1")]), CASES, [R @ 8])
+    lost = dict(told.answers) | {
+        "bad": replace(told.answers["bad"], lost={"m1": ("not matched", "No word.")})
+    }
+    assert "<td>stage</td>" in make_report(replace(told, answers=lost)).html
