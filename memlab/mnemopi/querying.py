@@ -53,6 +53,8 @@ def with_vector(
         notes += _other_model(snapshot, embedder)
     widths = stored_widths(snapshot) if asked.query_vector else Counter[int]()
     width = len(asked.query_vector or ())
+    if width and not widths:
+        notes.append("the bank has no vectors, so the query's vector changed nothing")
     if not widths or width in widths or mismatch == "engine":
         return Asked(asked, tuple(notes))
     stored = " and ".join(f"{known} numbers ({count})" for known, count in widths.most_common(3))

@@ -80,6 +80,16 @@ def test_what_is_handed_in_is_looked_at(
         make(path)
 
 
+def test_a_vector_that_changes_nothing_is_noted(heron: Mnemopi, scope: MnemopiScope) -> None:
+    recall = heron.recall("deploy", now=NOW, query_vector=[1.0, 2.0])
+    assert recall.records == heron.recall("deploy", now=NOW).records
+    assert recall.notes == ("the bank has no vectors, so the query's vector changed nothing",)
+    both = scope.recall("deploy", now=NOW, embedder=lambda texts: [[1.0] for _ in texts])
+    assert [note.partition(":")[0] for note in both.notes] == [
+        f"bank {name}" for name in scope.opened
+    ]
+
+
 def test_what_sqlite_cannot_answer(heron: Mnemopi, scope: MnemopiScope) -> None:
     with pytest.raises(RecallError, match="SQLite could not answer this query of 60000 units"):
         heron.recall(TOO_LONG, now=NOW)
