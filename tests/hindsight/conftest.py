@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -125,3 +126,11 @@ def fake() -> FakeHindsight:
 @pytest.fixture
 def recordings() -> Path:
     return Path(__file__).parents[2] / "data" / "recordings"
+
+
+def until(happened: Callable[[], bool], patience: float = 120.0) -> None:
+    """Wait for what a busy machine may take its time for."""
+    deadline = time.monotonic() + patience
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.05)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
-import subprocess
-import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -26,19 +23,14 @@ from memlab.errors import (
     HindsightUnauthorized,
     HindsightUnreachable,
     InputError,
-    ServerError,
 )
 from memlab.hindsight import Hindsight
 from memlab.hindsight import server as servers
-from memlab.hindsight.server import install as install_module
-from memlab.hindsight.server import places, process
-from memlab.hindsight.server.lock import exclusive
-from memlab.hindsight.server.pins import DISK_MB, DOWNLOAD_MB
 from memlab.hindsight.server.places import environment, place
 from memlab.hindsight.server.postgres import Postgres
 from memlab.hindsight.server.running import Server
 from memlab.hindsight.server.state import read_state
-from tests.hindsight.conftest import DOCUMENTS, Open, _sweep
+from tests.hindsight.conftest import DOCUMENTS, Open, _sweep, until
 
 NAME = f"trial-{os.getpid()}"
 SECRET = "s3cret-token"
@@ -145,51 +137,55 @@ def _once(bank: Hindsight) -> object:
         return error
 
 
-def _ask_until(bank: Hindsight, over: threading.Event) -> list[str]:
-    outcomes = []
-    while not over.is_set():
+@contextmanager
+def _asking(bank: Hindsight) -> Iterator[list[str]]:
+    """Recall again and again beside the block; gives the outcomes, of which the first is there."""
+    outcomes: list[str] = []
+    over = threading.Event()
+
+    def ask() -> None:
+        while not over.is_set():
+            try:
+                outcomes.append(str(bank.recall("Alice").outcome))
+            except HindsightError as error:
+                outcomes.append(f"{type(error).__name__}: {error.outcome}")
+
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(ask)
         try:
-            outcomes.append(str(bank.recall("Alice").outcome))
-        except HindsightError as error:
-            outcomes.append(f"{type(error).__name__}: {error.outcome}")
-    return outcomes
+            until(lambda: "ok" in outcomes)
+            yield outcomes
+        finally:
+            over.set()
+            running.result()
 
 
 def test_a_database_killed_in_the_middle_is_never_an_empty_answer(bank: Hindsight, up: Up) -> None:
-    over = threading.Event()
     database = Postgres(environment(), place(NAME))
     impatient = Hindsight("trial", url=bank.url, token=SECRET, timeout=8)
-    with ThreadPoolExecutor(1) as pool:
-        asking = pool.submit(_ask_until, impatient, over)
-        time.sleep(1)
+    with _asking(impatient) as outcomes:
         os.kill(int(database.info()["pid"]), signal.SIGKILL)
-        time.sleep(6)
-        over.set()
-        outcomes = asking.result(60)
-    assert "ok" in outcomes
+        until(lambda: any(one.startswith("Hindsight") for one in outcomes))
     assert "empty" not in outcomes
-    assert any(one.startswith("Hindsight") for one in outcomes)
-    assert up().fresh is False  # only the database is started again
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        try:
-            assert bank.recall("Alice").outcome == "ok"
-            break
-        except HindsightError:
-            time.sleep(0.5)
+    again = up()
+    assert not again.fresh  # only the database is started again,
+    assert again.healthy  # and waited for
+    until(lambda: _outcome(bank) == "ok")
     assert len(bank.memories()) == 5
 
 
+def _outcome(bank: Hindsight) -> str:
+    try:
+        return str(bank.recall("Alice").outcome)
+    except HindsightError as error:
+        return error.outcome
+
+
 def test_a_server_killed_in_the_middle(bank: Hindsight, up: Up) -> None:
-    over = threading.Event()
     before = up()
-    with ThreadPoolExecutor(1) as pool:
-        asking = pool.submit(_ask_until, bank, over)
-        time.sleep(1)
+    with _asking(bank) as outcomes:
         os.kill(before.pid, signal.SIGKILL)
-        time.sleep(1.5)
-        over.set()
-        outcomes = asking.result(60)
+        until(lambda: "HindsightUnreachable: unavailable" in outcomes)
     assert set(outcomes) == {"ok", "HindsightUnreachable: unavailable"}
     dead = servers.status(NAME)
     assert dead is not None
@@ -257,73 +253,3 @@ def test_the_embeddings_are_those_of_the_model(opened: Open) -> None:
         vectors.append(np.array(trace.raw["query"]["query_embedding"]))
     cosines = [float(vectors[0] @ other) for other in vectors[1:]]
     assert cosines == pytest.approx([0.6946, 0.9429, 0.2569], abs=5e-4)
-
-
-def test_names_and_settings_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="a local server's name"):
-        place("../x")
-    with pytest.raises(InputError, match="none, mock or the|none of: none"):
-        servers.up("x", llm="gpt", cache=tmp_path)
-    with pytest.raises(InputError, match="HINDSIGHT_API_"):
-        servers.up("x", env={"PATH": "/"}, cache=tmp_path)
-
-
-def test_it_says_how_large_the_download_is_before_it_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without an index to install from: the reason, pip's own words, and nothing half-made is used."""
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
-    monkeypatch.delenv("PIP_INDEX_URL", raising=False)
-    said: list[str] = []
-    with pytest.raises(ServerError, match="could not install Hindsight"):
-        install_module(tmp_path, on_progress=said.append)
-    assert f"{DOWNLOAD_MB} MB" in said[0]
-    assert f"{DISK_MB:,} MB" in said[0]
-    assert not environment(tmp_path).ready
-
-
-def test_a_folder_of_somebody_else_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    where = places.Place("x", tmp_path / "home" / "x")
-    monkeypatch.setattr(os, "geteuid", lambda: 12345)
-    with pytest.raises(ServerError, match="belongs to somebody else"):
-        places.make(where)
-
-
-def test_a_port_is_free_and_not_the_one_to_avoid() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        assert process.free_port(port) != port
-    assert process.free_port(port) == port
-    assert process.free_port(port, avoid=port) != port
-
-
-def test_one_at_a_time_even_where_the_lock_is_removed(tmp_path: Path) -> None:
-    """Whoever waited for a removed lock file takes the new one, not the old."""
-    path, inside, most = tmp_path / "x.lock", [0], [0]
-
-    def work(_: int) -> None:
-        with exclusive(path):
-            inside[0] += 1
-            most[0] = max(most[0], inside[0])
-            time.sleep(0.01)
-            path.unlink()
-            inside[0] -= 1
-
-    with ThreadPoolExecutor(6) as pool:
-        list(pool.map(work, range(18)))
-    assert most == [1]
-
-
-def test_another_process_with_the_same_number_is_left_alone() -> None:
-    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(30)"])
-    try:
-        process.end(other.pid, "Thu Jan 1 00:00:00 1970", grace=1)
-        assert other.poll() is None
-        assert not process.lives(other.pid, "Thu Jan 1 00:00:00 1970")
-    finally:
-        other.kill()
-        other.wait()

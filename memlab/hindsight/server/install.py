@@ -55,6 +55,11 @@ def install(cache: Path | None = None, *, on_progress: Progress = to_stderr) -> 
             f"Hindsight cannot be written to {target.folder}: {error}. It needs {DISK_MB} MB; "
             "free some space, or set MEMLAB_CACHE to another folder."
         ) from error
+    except (subprocess.CalledProcessError, zipfile.BadZipFile) as error:
+        raise ServerError(
+            f"Hindsight's environment cannot be made in {target.folder}: {error}. It needs a "
+            "Python with venv and pip (on Debian the package python3-venv)."
+        ) from error
     return target
 
 

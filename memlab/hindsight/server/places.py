@@ -42,8 +42,12 @@ class Environment:
 
     @property
     def ready(self) -> bool:
-        """Tell whether the installation was finished."""
-        return (self.folder / "ready.json").is_file()
+        """Tell whether the installation was finished, and its Python and model are there still.
+
+        The Python is a link to the one it was made with, which may be gone.
+        """
+        needed = (self.folder / "ready.json", self.python, self.model)
+        return all(file.is_file() for file in needed)
 
 
 @dataclass(frozen=True)

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
-import socket
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...errors import ServerError
 from .places import Environment
 
-__all__ = ["GRACE", "end", "free_port", "launch", "lives", "start_time", "tail"]
+__all__ = ["GRACE", "end", "launch", "lives", "start_time", "tail"]
 
 _ENTRY = "from hindsight_api.main import main; main()"
 GRACE = 30.0
-_TRIES = 20
 
 
-def free_port(preferred: int = 0, *, avoid: int = 0) -> int:
-    """Return a free port on loopback: the preferred one, else any but the one to avoid."""
-    for port in (preferred, *[0] * _TRIES):
-        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            found: int = probe.getsockname()[1]
-        if found != avoid:
-            return found
-    raise ServerError("There is no free port on this machine. Give one: port=...")
-
-
-def launch(environment: Environment, folder: Path, log: Path, env: Mapping[str, str]) -> int:
+def launch(
+    environment: Environment,
+    folder: Path,
+    log: Path,
+    env: Mapping[str, str],
+    handles: Sequence[int] = (),
+) -> int:
     """Start the server apart from this process; return its process id.
+
+    It inherits ``handles``.
 
     It starts in an empty folder of its own: a ``.env`` file in or above its
     folder would win over the environment it is given.
@@ -53,6 +44,7 @@ def launch(environment: Environment, folder: Path, log: Path, env: Mapping[str, 
             stdout=out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            pass_fds=handles,
         )
     _ours[running.pid] = running
     return running.pid
@@ -63,14 +55,31 @@ _ours: dict[int, subprocess.Popen[bytes]] = {}
 
 
 def start_time(pid: int) -> str:
-    """Return when a process started, as the system tells it; empty where there is none."""
+    """Return when a process started, to tell it from a later one of its number; empty if it ended.
+
+    The time zone, the language and the clock of the machine have no part in it.
+    """
+    if Path("/proc/self/stat").exists():
+        return _ticks(pid)
+    plain = {**os.environ, "TZ": "UTC", "LC_ALL": "C"}
+    command = ["ps", "-o", "lstart=", "-p", str(pid)]
     try:
-        done = subprocess.run(
-            ["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=plain)
     except OSError:
         return ""
     return " ".join(done.stdout.split())
+
+
+def _ticks(pid: int) -> str:
+    """Return the start of the machine and, since then, of the process, as Linux keeps them."""
+    try:
+        line = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("utf-8").strip()
+    except OSError:
+        return ""
+    # Behind the name, which may hold anything: the state first, the start as the 20th.
+    fields = line.rpartition(")")[2].split()
+    return "" if fields[0] in "ZX" else f"{boot} {fields[19]}"
 
 
 def lives(pid: int, started: str) -> bool:
@@ -88,7 +97,8 @@ def end(pid: int, started: str, grace: float = GRACE) -> None:
     for number, patience in ((signal.SIGTERM, grace), (signal.SIGKILL, 5.0)):
         if not lives(pid, started):
             break
-        os.kill(pid, number)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
         deadline = time.monotonic() + patience
         while lives(pid, started) and time.monotonic() < deadline:
             time.sleep(0.1)

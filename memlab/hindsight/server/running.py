@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import secrets
 import shutil
 import time
@@ -16,8 +18,9 @@ from .install import Progress, install, to_stderr
 from .lock import exclusive
 from .pins import VERSION
 from .places import Environment, Place, environment, make, place
+from .ports import Claim, claim, free_port
 from .postgres import Postgres
-from .process import GRACE, end, free_port, launch, lives, start_time, tail
+from .process import GRACE, end, launch, lives, start_time, tail
 from .state import State, read_state, write_state
 
 __all__ = ["Server", "down", "logs", "status", "up"]
@@ -25,6 +28,8 @@ __all__ = ["Server", "down", "logs", "status", "up"]
 PORT = 18888
 _PATIENCE = 180.0
 _LAST_LINES = 25
+_SECRET = re.compile(r"_(KEY|TOKEN|SECRET|PASSWORD)\b")
+_SHORTEST = 6  # what is shorter is a placeholder, and part of ordinary words
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,8 @@ def up(
     one. ``env`` are further HINDSIGHT_API_* variables. As root, PostgreSQL
     runs as the user nobody.
 
-    Raises ServerError with the last lines of the log, and InputError where the
-    server is up already with another language model.
+    Raises ServerError with the last lines of the log, or where ``port`` is taken,
+    and InputError where the server is up already with another language model.
     """
     check_llm(llm)
     if bad := [key for key in env or {} if not key.startswith("HINDSIGHT_API_")]:
@@ -88,10 +93,19 @@ def up(
             _check_same(where, known, llm, port)
             # The database may have been stopped under it; the server finds it again.
             Postgres(installed, where).start(known.database_port, known.password)
+            _wait(installed, where, known)
             return _describe(where, known)
-        plan = _plan(known, llm, port)
-        on_progress(f"Starting PostgreSQL and Hindsight {VERSION} on {plan.url}")
-        return _start(installed, where, plan, model, env or {})
+        taken = claim(port or (known.port if known else PORT), only=port is not None)
+        try:
+            plan = _plan(known, llm, taken.port)
+            on_progress(f"Starting PostgreSQL and Hindsight {VERSION} on {plan.url}")
+            return _start(installed, where, plan, model, env or {}, taken=taken)
+        except OSError as error:
+            raise ServerError(
+                f"The server {where.name!r} cannot be started in {where.folder}: {error}."
+            ) from error
+        finally:
+            taken.close()
 
 
 def _check_same(where: Place, known: State, llm: str, port: int | None) -> None:
@@ -103,14 +117,12 @@ def _check_same(where: Place, known: State, llm: str, port: int | None) -> None:
             )
 
 
-def _plan(known: State | None, llm: str, port: int | None) -> State:
-    """Return the state to be: the former ports and password where there were any."""
+def _plan(known: State | None, llm: str, port: int) -> State:
+    """Return the state to be: the former database port and password where there were any."""
     if known is None:
         password = secrets.token_urlsafe(24)
-        chosen = port or free_port(PORT)
-        return State(chosen, free_port(avoid=chosen), llm, VERSION, password=password)
-    kept = port or free_port(known.port)
-    return replace(known, port=kept, llm=llm, version=VERSION, pid=0, started="")
+        return State(port, free_port(avoid=port), llm, VERSION, password=password)
+    return replace(known, port=port, llm=llm, version=VERSION, pid=0, started="")
 
 
 def _start(
@@ -119,6 +131,8 @@ def _start(
     plan: State,
     model: str,
     env: Mapping[str, str],
+    *,
+    taken: Claim,
 ) -> Server:
     database = Postgres(installed, where)
     if not database.running():
@@ -126,31 +140,51 @@ def _start(
     write_state(where.state, plan)
     database.start(plan.database_port, plan.password)
     variables = configuration(installed, plan, model=model, extra=env)
-    pid = launch(installed, where.folder, where.log, variables)
+    pid = launch(installed, where.folder, where.log, variables, taken.handles)
     state = replace(plan, pid=pid, started=start_time(pid))
     write_state(where.state, state)
     try:
-        _wait(where, state)
+        _wait(installed, where, state, variables)
     except BaseException:
         end(state.pid, state.started)
         raise
     return replace(_describe(where, state), fresh=True)
 
 
-def _wait(where: Place, state: State) -> None:
+def _wait(
+    installed: Environment, where: Place, state: State, variables: Mapping[str, str] | None = None
+) -> None:
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         if _healthy(state):
             return
         if not lives(state.pid, state.started):
-            raise ServerError(_farewell(where, state, "ended while it started"))
+            how = "ended while it started"
+            raise ServerError(_farewell(installed, where, state, variables or {}, how))
         time.sleep(0.2)
-    raise ServerError(_farewell(where, state, f"did not answer within {_PATIENCE:g} s"))
+    how = f"did not answer within {_PATIENCE:g} s"
+    raise ServerError(_farewell(installed, where, state, variables or {}, how))
 
 
-def _farewell(where: Place, state: State, how: str) -> str:
-    said = tail(where.log, _LAST_LINES).replace(state.password, "***")
-    return f"Hindsight {how}. The last lines of {where.log}:\n{said}"
+def _farewell(
+    installed: Environment, where: Place, state: State, variables: Mapping[str, str], how: str
+) -> str:
+    said = tail(where.log, _LAST_LINES)
+    hint = ""
+    if "ModuleNotFoundError" in said:
+        hint = f" Its installation is damaged: remove {installed.folder}, and start it again."
+    return (
+        f"Hindsight {how}.{hint} The last lines of {where.log}:\n{_masked(said, state, variables)}"
+    )
+
+
+def _masked(text: str, state: State | None, variables: Mapping[str, str]) -> str:
+    """Mask the database's password, and whatever was given to the server as a key."""
+    named = [value for name, value in variables.items() if _SECRET.search(name)]
+    for secret in (state.password if state else "", os.environ.get("OPENAI_API_KEY", ""), *named):
+        if len(secret) >= _SHORTEST:
+            text = text.replace(secret, "***")
+    return text
 
 
 def _healthy(state: State) -> bool:
@@ -210,5 +244,4 @@ def logs(name: str = "main", lines: int = 50, *, cache: Path | None = None) -> s
     """Return the last lines of a local server's log, without its password."""
     where = place(name, cache)
     known = read_state(where.state)
-    text = tail(where.log, lines)
-    return text.replace(known.password, "***") if known and known.password else text
+    return _masked(tail(where.log, lines), known, {})
