@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
+
+from pydantic import SecretStr
 
 from ..backends.closing import Closing
 from ..errors import InputError
@@ -60,7 +63,7 @@ class Hindsight(Closing, Recalling, Ingesting, Transfer):
             usual = scope.bank if scope is not None else ""
         if scope is not None and scope.backend != "hindsight":
             raise InputError(f"The scope is one of {scope.backend}; make it with Scope.hindsight.")
-        if timeout is not None and timeout <= 0:
+        if timeout is not None and not (_is_number(timeout) and 0 < timeout < math.inf):
             raise InputError(f"timeout={timeout!r}: give seconds, more than 0.")
         if parallel < 1:
             raise InputError(f"parallel={parallel!r}: at least one request must be possible.")
@@ -68,10 +71,9 @@ class Hindsight(Closing, Recalling, Ingesting, Transfer):
         self.scope = scope
         self.writable = writable
         self._timeout = timeout
-        secret = known.api_token.get_secret_value() if known.api_token else None
         self._client = Client(
             _where(url, known.api_url, replayed=replay is not None),
-            token=token if token is not None else secret,
+            token=known.api_token if token is None else SecretStr(token),
             parallel=parallel,
             transport=transport,
             record=None if record is None else Path(record),
@@ -95,8 +97,13 @@ class Hindsight(Closing, Recalling, Ingesting, Transfer):
     def __repr__(self) -> str:
         """Show bank and address; never the token."""
         mode = ", writable" if self.writable else ""
-        where = "a recording" if self.url == _NOWHERE else self.url
-        return f"Hindsight({self.bank!r} on {where}{mode})"
+        client = getattr(self, "_client", None)  # none while it is made: a traceback may show it
+        where = getattr(client, "url", "no server")
+        return f"Hindsight({self.bank!r} on {'a recording' if where == _NOWHERE else where}{mode})"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _where(url: str | None, usual: str, *, replayed: bool) -> str:

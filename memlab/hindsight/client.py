@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-import httpcore
 import httpx
 import stamina
+from pydantic import SecretStr
 
 from ..errors import (
     HindsightBusy,
@@ -36,6 +37,8 @@ __all__ = ["Answer", "Client", "Part"]
 _ATTEMPTS = 4
 _LONGEST_WAIT = 30.0
 _SECONDS = "memlab.seconds"
+# The characters a header may carry: no control characters, nothing beyond latin-1.
+_SENDABLE = re.compile(r"[\x20-\x7e\xa0-\xff]+")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -68,7 +71,7 @@ class Client:
         self,
         url: str,
         *,
-        token: str | None = None,
+        token: SecretStr | None = None,
         parallel: int = 4,
         transport: httpx.BaseTransport | None = None,
         record: Path | None = None,
@@ -76,19 +79,16 @@ class Client:
     ) -> None:
         self._base = self.url = _address(url)
         self._slots = threading.BoundedSemaphore(parallel)
-        headers = {"User-Agent": "memlab", "Content-Type": "application/json"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        elif login := _login(url):
-            headers["Authorization"] = login
-        secure = self._base.startswith("https:")
-        used = transport or _DeadlineTransport(verify=secure, proxy=_proxy(self._base))
         if replay is not None:
-            used = _Replaying(Tape(replay))
+            used: httpx.BaseTransport = _Replaying(Tape(replay))
+        else:
+            used = transport or _transport(self._base, parallel)
         if record is not None:
-            used = _Recording(used, Recorder(record, [token or "", *_secrets(url)]))
+            used = _Recording(used, Recorder(record, _secrets(token, url)))
         # What the environment says of proxies was read above; of loopback it says nothing.
-        self._http = httpx.Client(headers=headers, transport=used, trust_env=False, timeout=None)
+        self._http = httpx.Client(
+            headers=_headers(token, url), transport=used, trust_env=False, timeout=None
+        )
         # A client that is just dropped closes its connections, too.
         self._closing = weakref.finalize(self, self._http.close)
 
@@ -188,6 +188,13 @@ class Client:
         """Close all connections."""
         self._closing()
 
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be sent to another process, or kept in a file: a token would go along."""
+        raise InputError(
+            f"The client of {self.url} holds connections and perhaps a token, and cannot be sent "
+            "to another process. Ask it in threads: prefer='threads'."
+        )
+
     def __repr__(self) -> str:
         """Show the address only."""
         return f"Client({self.url!r})"
@@ -204,33 +211,69 @@ def _wait(error: Exception) -> bool | float:
 
 
 def _address(url: str) -> str:
-    """Return the server's address without slashes at its end, and without name and password."""
+    """Return the server's address without slashes at its end, and without name and password.
+
+    A query or a fragment would swallow every path that is put after it: a
+    request to delete a document would go to whatever stands before.
+    """
     try:
         found = httpx.URL(url.strip().rstrip("/"))
-    except (httpx.InvalidURL, TypeError, AttributeError) as error:
-        raise InputError(f"The address of the server cannot be read: {error}.") from None
-    if found.scheme not in ("http", "https") or not found.host or "%" in found.host:
-        raise InputError(
-            f"{str(found.copy_with(username=None, password=None))!r} is no address of a server. "
-            "Write it like http://localhost:8888."
-        )
+    except (httpx.InvalidURL, TypeError, AttributeError):
+        raise InputError(_unreadable(url)) from None
+    whole = found.scheme in ("http", "https") and found.host and "%" not in found.host
+    if not whole or "?" in url or "#" in url or "@" in found.path:
+        raise InputError(_unreadable(url))
     return str(found.copy_with(username=None, password=None))
+
+
+def _unreadable(url: object) -> str:
+    # Where an @ stands, a password may: in an address that cannot be read nobody knows where.
+    shown = "what stands before an @ is not shown" if "@" in str(url) else f"{url!r:.200}"
+    return (
+        f"This is no address of a server ({shown}). Write it like http://localhost:8888, without "
+        "? and #; in a name or password before an @, write / as %2F, ? as %3F, # as %23, @ as %40."
+    )
+
+
+def _headers(token: SecretStr | None, url: str) -> httpx.Headers:
+    """Return the headers of all requests; their ``repr`` hides the token.
+
+    Raises InputError, without a word of it, for a token that no header can carry.
+    """
+    # The secret itself is in no variable here: a verbose traceback shows them all.
+    if _bare(token) and not _SENDABLE.fullmatch(_bare(token)):
+        raise InputError(
+            f"The token cannot be sent: one of its {len(_bare(token))} characters is a line break, "
+            "or another that no header can carry. Give the token alone."
+        )
+    headers = httpx.Headers({"User-Agent": "memlab", "Content-Type": "application/json"})
+    login = f"Bearer {_bare(token)}" if _bare(token) else _login(url)
+    if login:
+        # Letters beyond ASCII go as the agent's client sends them.
+        headers.update([(b"Authorization", login.encode("latin-1"))])
+    return headers
+
+
+def _bare(token: SecretStr | None) -> str:
+    """Return a token without the line break at its end that a file may have."""
+    return "" if token is None else token.get_secret_value().strip()
 
 
 def _login(url: str) -> str | None:
     """Return the header for the name and password of an address: there it would be logged."""
-    found = httpx.URL(url)
+    found = httpx.URL(url.strip())
     if not found.username:
         return None
     pair = f"{found.username}:{found.password}".encode()
     return f"Basic {base64.b64encode(pair).decode()}"
 
 
-def _secrets(url: str) -> Sequence[str]:
-    return [httpx.URL(url).password, (_login(url) or "").removeprefix("Basic ")]
+def _secrets(token: SecretStr | None, url: str) -> Sequence[SecretStr]:
+    password, login = httpx.URL(url.strip()).password, (_login(url) or "").removeprefix("Basic ")
+    return [SecretStr(one) for one in (_bare(token), password, login)]
 
 
-def _proxy(base: str) -> httpx.Proxy | None:
+def _proxy(base: str) -> str | None:
     """Return the proxy that the environment names for an address; none for loopback."""
     from urllib.request import getproxies, proxy_bypass
 
@@ -238,7 +281,21 @@ def _proxy(base: str) -> httpx.Proxy | None:
     if url.host in _LOOPBACK or proxy_bypass(url.host):
         return None
     found = getproxies().get(url.scheme) or getproxies().get("all")
-    return httpx.Proxy(found) if found else None
+    return found if not found or "://" in found else f"http://{found}"
+
+
+def _transport(base: str, parallel: int) -> httpx.BaseTransport:
+    """Return the usual transport, through the proxy of the environment where there is one."""
+    named = _proxy(base)
+    try:
+        proxy = httpx.Proxy(named) if named else None
+        return _DeadlineTransport(base.startswith("https:"), proxy, parallel)
+    except (ValueError, httpx.InvalidURL, ImportError) as error:
+        raise InputError(
+            f"The proxy that the environment names for {base} cannot be used "
+            f"({type(error).__name__}); one with http:// or https:// can. Or name the server's "
+            "host in the variable no_proxy."
+        ) from None
 
 
 def _pairs(query: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
@@ -274,15 +331,17 @@ def _multipart(part: Part) -> tuple[bytes, str]:
 
 
 class _DeadlineTransport(httpx.HTTPTransport):
-    """The usual transport; each read and write ends when the time of the whole request does."""
+    """The usual transport; each read and write ends when the time of the whole request does.
 
-    def __init__(self, *, verify: bool, proxy: httpx.Proxy | None) -> None:
-        super().__init__(verify=verify, proxy=proxy)
-        if proxy is None:
-            context = httpx.create_ssl_context(verify=verify) if verify else None
-            self._pool = httpcore.ConnectionPool(
-                ssl_context=context, network_backend=DeadlineBackend(), keepalive_expiry=5.0
-            )
+    Also through a proxy. There are as many connections as requests at once.
+    """
+
+    def __init__(self, secure: bool, proxy: httpx.Proxy | None, parallel: int) -> None:
+        limits = httpx.Limits(
+            max_connections=parallel, max_keepalive_connections=parallel, keepalive_expiry=5.0
+        )
+        super().__init__(verify=secure, proxy=proxy, limits=limits)
+        self._pool._network_backend = DeadlineBackend()
 
 
 class _Recording(httpx.BaseTransport):

@@ -19,13 +19,14 @@ import httpcore
 __all__ = ["DeadlineBackend", "within"]
 
 _clock = threading.local()
+_LONGEST = 1e6  # eleven days: the system's own clocks take no limits without end
 
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
     """Let all network calls of this thread end within so many seconds from now."""
     before = getattr(_clock, "deadline", None)
-    _clock.deadline = time.monotonic() + seconds
+    _clock.deadline = time.monotonic() + min(seconds, _LONGEST)
     try:
         yield
     finally:

@@ -2,7 +2,7 @@
 
 One exchange per line of JSON, ordered by what was asked, so that a recording
 made anew differs only where an answer does. Headers are not kept, but for the
-two that memlab reads; a token is never kept, wherever it may stand.
+three that memlab reads; a token is never kept, wherever it may stand.
 """
 
 from __future__ import annotations
@@ -16,15 +16,21 @@ from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from ..errors import FormatError, NotRecorded
+from pydantic import SecretStr
+
+from ..errors import FormatError, InputError, NotRecorded
 
 __all__ = ["MASK", "Recorder", "Tape", "described"]
 
 MASK = "***"
 KEPT_HEADERS = ("content-type", "retry-after", "x-ignored-params")
+_LONG = 8
 _NEAREST = 3
 _SHOWN = 300
+# The parts of an exchange that hold others' words; the rest is memlab's own.
+_SPOKEN = frozenset({"path", "query", "body", "headers", "json", "text"})
 _HALF = re.compile("[\ud800-\udfff]")
 
 Exchange = dict[str, Any]
@@ -54,9 +60,18 @@ def answered(status: int, headers: Mapping[str, str], content: bytes, seconds: f
     found: Exchange = {"status": status, "seconds": round(seconds, 4), "headers": kept}
     try:
         found["json"] = json.loads(content)
-    except ValueError:
-        found["base64"] = base64.b64encode(content).decode()
+    except (ValueError, RecursionError):
+        text = _text(content)
+        found |= {"base64": base64.b64encode(content).decode()} if text is None else {"text": text}
     return found
+
+
+def _text(content: bytes) -> str | None:
+    """Return what can be read, and so be masked and compared; None for bytes that are no text."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _line(exchange: Exchange) -> str:
@@ -72,32 +87,59 @@ def _key(request: Exchange) -> str:
 class Recorder:
     """Keeps exchanges; every one is in the file as soon as it is added."""
 
-    def __init__(self, path: Path, secrets: Iterable[str] = ()) -> None:
-        """Begin a new recording; ``secrets`` are masked wherever they stand."""
+    def __init__(self, path: Path, secrets: Iterable[SecretStr] = ()) -> None:
+        """Begin a recording; ``secrets`` are masked wherever they stand.
+
+        What was in the file stays until there is a first answer. Raises InputError for a
+        file that cannot be written.
+        """
         self.path = path
-        self._secrets = tuple(secret for secret in secrets if secret)
+        plain = (one.get_secret_value() for one in secrets)
+        self._secrets = sorted((one for one in plain if one), key=len, reverse=True)
         self._kept: dict[str, list[Exchange]] = {}
         self._lock = threading.Lock()
-        self._save()
+        if not path.is_file():
+            self._save()
 
     def add(self, request: Exchange, answer: Exchange) -> None:
         """Keep an exchange; the same answer to the same request is kept once."""
-        exchange = {"request": request, "answer": answer}
-        text = _line(exchange)
-        for secret in self._secrets:
-            text = text.replace(json.dumps(secret)[1:-1], MASK).replace(secret, MASK)
-        exchange = json.loads(text)
+        exchange = json.loads(_line({"request": request, "answer": answer}))
+        for side in exchange.values():
+            for name in _SPOKEN & side.keys():
+                side[name] = self._masked(side[name])
         with self._lock:
             asked = self._kept.setdefault(_key(exchange["request"]), [])
             if not any(_same(exchange["answer"], old["answer"]) for old in asked):
                 asked.append(exchange)
                 self._save()
 
+    def _masked(self, value: Any, shortest: int = 1) -> Any:
+        """Mask every secret in texts and names, as it is and as it stands in an address.
+
+        In names only what is long enough for a secret: they are the server's own words.
+        """
+        if isinstance(value, str):
+            for secret in self._secrets:
+                if len(secret) >= shortest:
+                    value = value.replace(secret, MASK).replace(quote(secret, safe=""), MASK)
+            return value
+        if isinstance(value, list):
+            return [self._masked(one) for one in value]
+        if isinstance(value, dict):
+            return {self._masked(name, _LONG): self._masked(one) for name, one in value.items()}
+        return value
+
     def _save(self) -> None:
         lines = [_line(one) for key in sorted(self._kept) for one in self._kept[key]]
         fresh = self.path.with_name(f"{self.path.name}.new")
-        fresh.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-        fresh.replace(self.path)
+        try:
+            fresh.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
+            fresh.replace(self.path)
+        except OSError as error:
+            raise InputError(
+                f"The recording {self.path} cannot be written ({error.strerror}). Give record= a "
+                "file in a folder that is there."
+            ) from error
 
 
 def _same(one: Exchange, other: Exchange) -> bool:
@@ -120,7 +162,7 @@ class Tape:
             try:
                 exchange = json.loads(line)
                 key = _key(exchange["request"])
-                self._answers.setdefault(key, []).append(exchange["answer"])
+                self._answers.setdefault(key, []).append(_whole(exchange["answer"]))
                 self._requests[key] = exchange["request"]
             except (ValueError, KeyError, TypeError) as error:
                 raise FormatError(
@@ -155,8 +197,19 @@ class Tape:
         return f"Nearest in it:\n{shown}" if near else "It is empty."
 
 
+def _whole(answer: Exchange) -> Exchange:
+    """Return a recorded answer, or raise ValueError where a part of it is missing or wrong."""
+    plain = isinstance(answer["status"], int) and isinstance(answer["headers"], dict)
+    if not plain or not isinstance(answer["seconds"], int | float):
+        raise ValueError("its status, seconds or headers are none")
+    content_of(answer)
+    return answer
+
+
 def content_of(answer: Exchange) -> bytes:
     """Return the body of a recorded answer as bytes."""
     if "base64" in answer:
-        return base64.b64decode(answer["base64"])
+        return base64.b64decode(answer["base64"], validate=True)
+    if "text" in answer:
+        return str(answer["text"]).encode()
     return json.dumps(answer["json"]).encode()

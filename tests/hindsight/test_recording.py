@@ -7,13 +7,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
-from memlab.errors import FormatError, HindsightBankNotFound, HindsightRefused, NotRecorded
+from memlab.errors import (
+    FormatError,
+    HindsightBankNotFound,
+    HindsightFailed,
+    HindsightRefused,
+    InputError,
+    NotRecorded,
+)
 from memlab.hindsight import Hindsight
-from memlab.hindsight.recording import Recorder
+from memlab.hindsight.recording import Recorder, Tape
 from memlab.testing.hindsight import FakeHindsight
 from tests.hindsight.conftest import Open
 
+WHOLE = (
+    '{"request": {"method": "GET", "path": "/x"}, '
+    '"answer": {"status": 200, "seconds": 0.1, "headers": {}, "json": {}}}'
+)
 AT = {"query_timestamp": "2026-06-01T00:00:00Z"}
 
 
@@ -139,13 +151,13 @@ def test_files_that_are_no_recording(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="cannot be read"):
         Hindsight("b", replay=tmp_path / "nothing.jsonl")
     bad = tmp_path / "bad.jsonl"
-    bad.write_text('{"request": {}, "answer": {}}\nnot json\n', "utf-8")
+    bad.write_text(f"{WHOLE}\nnot json\n", "utf-8")
     with pytest.raises(FormatError, match="line 2"):
         Hindsight("b", replay=bad)
 
 
 def test_a_recording_is_whole_after_each_answer(tmp_path: Path) -> None:
-    recorder = Recorder(tmp_path / "t.jsonl", ['s3cret"quote'])
+    recorder = Recorder(tmp_path / "t.jsonl", [SecretStr('s3cret"quote')])
     recorder.add(
         {"method": "GET", "path": "/x", "query": [["q", 's3cret"quote']]},
         {"status": 200, "seconds": 0.1, "headers": {}, "json": {"said": 's3cret"quote'}},
@@ -153,3 +165,74 @@ def test_a_recording_is_whole_after_each_answer(tmp_path: Path) -> None:
     text = (tmp_path / "t.jsonl").read_text("utf-8")
     assert "s3cret" not in text
     assert text.count("***") == 2
+
+
+@pytest.mark.parametrize("secret", ["e", "status", "request", "world", '"', "\\", 'é"', "a b/c"])
+def test_a_secret_of_any_kind_leaves_a_recording_that_can_be_played(
+    fake: FakeHindsight, tmp_path: Path, secret: str
+) -> None:
+    """Only what others said is masked: a short token is a part of memlab's own words, too."""
+    fake.add("b", f"Heard {secret} in the yard.")
+    tape = tmp_path / "tape.jsonl"
+    bank = Hindsight("b", url="http://fake", token=secret, transport=fake.transport, record=tape)
+    bank.recall("yard Heard")
+    (line,) = tape.read_text("utf-8").splitlines()
+    exchange = json.loads(line)
+    text = exchange["answer"]["json"]["results"][0]["text"]
+    assert secret not in text
+    assert "***" in text
+    assert Tape(tape).answer(exchange["request"]) == exchange["answer"]
+
+
+def test_a_secret_in_an_address_or_a_page_of_text_is_masked(tmp_path: Path) -> None:
+    """Such as the page of a proxy that says which login it refused."""
+    secret, tape = "pa/ss w\u00f6rd", tmp_path / "tape.jsonl"
+    fake = FakeHindsight(fault=lambda request: (502, f"<p>no {secret}</p>".encode(), {}))
+    bank = Hindsight("b", url="http://fake", token=secret, transport=fake.transport, record=tape)
+    with pytest.raises(HindsightFailed):
+        bank.document(secret)
+    said = tape.read_text("utf-8")
+    assert "<p>no ***</p>" in said  # readable in a diff
+    assert "/documents/***" in said
+    for part in (secret, "pa%2Fss", "w\\u00f6rd"):
+        assert part not in said
+
+
+def test_a_recording_stays_until_there_is_another(fake: FakeHindsight, tmp_path: Path) -> None:
+    tape = tmp_path / "tape.jsonl"
+    fake.add("b", "words")
+    given = {"url": "http://fake", "transport": fake.transport}
+    Hindsight("b", record=tape, **given).recall("words")  # type: ignore[arg-type]
+    before = tape.read_text("utf-8")
+    again = Hindsight("b", record=tape, **given)  # type: ignore[arg-type]
+    assert tape.read_text("utf-8") == before
+    again.tags()
+    assert "/tags" in tape.read_text("utf-8")
+    assert "/recall" not in tape.read_text("utf-8")
+
+
+def test_where_nothing_can_be_recorded(tmp_path: Path) -> None:
+    for place in (tmp_path / "no" / "such" / "tape.jsonl", tmp_path):
+        with pytest.raises(InputError, match="cannot be written"):
+            Hindsight("b", url="http://fake", record=place)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {}, {"status": 200}, {"status": "200", "seconds": 1, "headers": {}, "json": 1},
+        {"status": 200, "seconds": None, "headers": {}, "json": 1},
+        {"status": 200, "seconds": 1, "headers": [], "json": 1},
+        {"status": 200, "seconds": 1, "headers": {}},
+        {"status": 200, "seconds": 1, "headers": {}, "base64": "!"}, [], "x", None,
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_an_answer_that_lacks_a_part_is_found_when_the_file_is_read(
+    tmp_path: Path, answer: object
+) -> None:
+    tape = tmp_path / "tape.jsonl"
+    line = json.dumps({"request": {"method": "GET", "path": "/x"}, "answer": answer})
+    tape.write_text(f"{WHOLE}\n{line}\n", "utf-8")
+    with pytest.raises(FormatError, match="line 2"):
+        Hindsight("b", replay=tape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import pickle
 import traceback
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memlab.errors import MemlabError
+from memlab.errors import InputError, MemlabError
 from memlab.hindsight import Hindsight
 from memlab.settings import Settings
 from memlab.testing.hindsight import FakeHindsight
@@ -105,6 +106,89 @@ def test_name_and_password_of_an_address_are_a_login() -> None:
     assert bank.url == "http://fake"
     assert len(bank.recall("words")) == 1
     assert fake.requests[0].headers["authorization"].startswith("Basic ")
+
+
+@pytest.mark.parametrize("around", ["\n", " ", "\r\n", "\t"])
+def test_a_token_read_from_a_file_loses_its_line_break(around: str) -> None:
+    fake = FakeHindsight(token=TOKEN)
+    fake.add("b", "words")
+    with fake.serve() as url:
+        assert len(Hindsight("b", url=url, token=f"{TOKEN}{around}").recall("words")) == 1
+
+
+def test_a_token_beyond_ascii_goes_as_the_agent_sends_it() -> None:
+    fake = FakeHindsight()
+    fake.add("b", "words")
+    with fake.serve() as url:
+        assert len(Hindsight("b", url=url, token=f"tök-{TOKEN}").recall("words")) == 1
+    assert fake.requests[0].headers["authorization"] == f"Bearer tök-{TOKEN}"
+
+
+@pytest.mark.parametrize("odd", ["\n", "\r", "\0", "\x7f", "\u0101", "\ud83d", "\U0001f600"])
+@pytest.mark.parametrize("given", ["argument", "settings"])
+def test_a_token_that_no_header_carries_is_refused_without_a_word_of_it(
+    odd: str, given: str
+) -> None:
+    secret = f"{TOKEN}{odd}{TOKEN}"
+    settings = Settings.load(hindsight={"api_token": secret})
+    more = {"token": secret} if given == "argument" else {"settings": settings}
+    with pytest.raises(InputError, match="The token cannot be sent") as caught:
+        Hindsight("b", url="http://fake", **more)  # type: ignore[arg-type]
+    assert_clean(caught.value, repr(caught.value), pickle.dumps(caught.value))
+    assert caught.value.__cause__ is caught.value.__context__ is None
+
+
+def test_a_traceback_with_all_variables_does_not_show_the_settings_token(tmp_path: Path) -> None:
+    """As a notebook prints it in its verbose mode."""
+    settings = Settings.load(hindsight={"api_token": TOKEN})
+    slow = send(b"", linger=2)
+    with misbehaving(slow) as url:
+        for make in (
+            lambda: Hindsight("b", url=url, settings=settings, replay=tmp_path / "none.jsonl"),
+            lambda: Hindsight("b", url=url, settings=settings, record=tmp_path / "no" / "tape"),
+            lambda: Hindsight("b", url=url, settings=settings, timeout=0.3).recall("x"),
+        ):
+            with pytest.raises(MemlabError) as caught:
+                make()
+            shown = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+            assert_clean("".join(shown.format()))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"http://user:{PASSWORD}/x@host", f"http://user:80/{PASSWORD}@host", f"user:{PASSWORD}@host",
+        f"http://user:{PASSWORD}?x@host", f"http://user:{PASSWORD}#x@host",
+        f"http://user:{PASSWORD}@[host", f"http://user:{PASSWORD}@host:port",
+        f"http://user:{PASSWORD}@host?key={TOKEN}",
+    ],
+)  # fmt: skip
+def test_an_address_that_cannot_be_read_does_not_show_its_password(url: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Hindsight("b", url=url)
+    assert_clean(caught.value, "".join(traceback.format_exception(caught.value)))
+    assert "%2F" in str(caught.value)  # and says how to write it
+
+
+@pytest.mark.parametrize("proxy", ["ftp://user:{0}@127.0.0.1:1", "socks5://user:{0}@127.0.0.1:1",
+                                   "http://user:{0}@[bad", "http://user:{0}@127.0.0.1:1"])  # fmt: skip
+def test_the_password_of_a_proxy_does_not_show(
+    proxy: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("http_proxy", proxy.format(PASSWORD))
+    monkeypatch.setenv("no_proxy", "")
+    with caplog.at_level(logging.DEBUG), pytest.raises(MemlabError) as caught:
+        Hindsight("b", url="http://memory.example", timeout=2).recall("x")
+    assert_clean(caught.value, "".join(traceback.format_exception(caught.value)), caplog.text)
+
+
+def test_a_bank_is_not_pickled_with_its_token() -> None:
+    bank = Hindsight("b", url="http://fake", token=TOKEN)
+    for keep in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(InputError, match="prefer='threads'") as caught:
+            keep(bank)
+        assert_clean(caught.value)
+    assert_clean(vars(bank), vars(bank._client), vars(bank._client._http))
 
 
 def test_a_bad_address_is_named_without_its_password() -> None:

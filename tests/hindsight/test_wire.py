@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from memlab.errors import HindsightTimeout, HindsightUnreachable
+from memlab.errors import HindsightTimeout, HindsightUnreachable, InputError
 from memlab.hindsight import Hindsight
-from memlab.testing.hindsight import FakeHindsight
+from memlab.testing.hindsight import FakeHindsight, Request
 from tests.hindsight.loopback import HEAD, Act, drip, misbehaving, send
 
 
@@ -84,32 +84,36 @@ def test_a_timeout_is_not_tried_again() -> None:
     assert len(calls) == 1
 
 
-def test_at_most_four_requests_are_under_way() -> None:
-    most, now, lock = [0], [0], threading.Lock()
-
+@pytest.mark.parametrize("parallel", [4, 2, 14])
+def test_at_most_four_requests_are_under_way(parallel: int) -> None:
+    """Or as many as are given: no fewer, however many connections there usually are."""
+    most, now, lock, full = 0, 0, threading.Lock(), threading.Event()
     fake = FakeHindsight()
     fake.add("b", "words")
     original = fake.answer
 
     def counted(*arguments):  # type: ignore[no-untyped-def]
+        nonlocal most, now
         with lock:
-            now[0] += 1
-            most[0] = max(most[0], now[0])
-        time.sleep(0.05)
+            now += 1
+            most = max(most, now)
+            if now == parallel:
+                full.set()
+        full.wait(20)  # until all that may come at once are here
+        time.sleep(0.02)  # and one too many would be, too
         try:
             return original(*arguments)
         finally:
             with lock:
-                now[0] -= 1
+                now -= 1
 
     fake.answer = counted  # type: ignore[method-assign]
-    for parallel in (4, 2):
-        most[0] = 0
-        with fake.serve() as url, ThreadPoolExecutor(16) as pool:
-            bank = Hindsight("b", url=url, parallel=parallel)
-            assert all(len(one) == 1 for one in pool.map(bank.recall, ["words"] * 24))
-            bank.close()
-        assert most[0] == parallel
+    given = {} if parallel == 4 else {"parallel": parallel}
+    with fake.serve() as url, ThreadPoolExecutor(28) as pool:
+        bank = Hindsight("b", url=url, timeout=60, **given)  # type: ignore[arg-type]
+        assert all(len(one) == 1 for one in pool.map(bank.recall, ["words"] * 56))
+        bank.close()
+    assert most == parallel
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -145,3 +149,52 @@ def test_a_proxy_of_the_environment_is_not_used_for_loopback(
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     with fake.serve() as url:
         assert len(asked(url, 5).recall("words")) == 1
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_time_limit_holds_through_a_proxy(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy that takes a connection and says nothing, or drips, is a slow server."""
+    monkeypatch.setenv("no_proxy", "")
+    for act in (send(b"", linger=6), drip(HEAD, 0.1)):
+        with misbehaving(act) as url:
+            monkeypatch.setenv(f"{scheme}_proxy", url.removeprefix("http://"))
+            with pytest.raises(HindsightTimeout, match="given 0.7 s"):
+                asked(f"{scheme}://memory.example:8888").recall("words")
+
+
+def test_a_proxy_passes_answers_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = FakeHindsight()
+    fake.add("b", "words")
+
+    def fault(request: Request) -> None:
+        assert request.headers["host"] == "memory.example:8888"
+
+    fake.fault = fault
+    with fake.serve() as url:
+        monkeypatch.setenv("http_proxy", url)
+        monkeypatch.setenv("no_proxy", "")
+        assert len(asked("http://memory.example:8888", 5).recall("words")) == 1
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan"), "5", True])
+def test_time_limits_that_are_none(timeout: object) -> None:
+    with pytest.raises(InputError, match="give seconds"):
+        Hindsight("b", timeout=timeout)  # type: ignore[arg-type]
+
+
+def test_a_very_long_time_limit_is_one(fake: FakeHindsight) -> None:
+    fake.add("b", "words")
+    with fake.serve() as url:
+        assert len(asked(url, 1e12).recall("words")) == 1
+
+
+@pytest.mark.parametrize(
+    "end", ["?", "#", "/?x=1", "/#/banks", "/v1/default/banks/b?", "/v1/default/banks/b?x="]
+)
+def test_an_address_that_would_swallow_every_path_is_refused(fake: FakeHindsight, end: str) -> None:
+    """To delete a document would be to delete the bank, whose path stands in the address."""
+    fake.add("b", "Worth keeping.", document="d")
+    with fake.serve() as url, pytest.raises(InputError, match="without [?] and #"):
+        Hindsight("b", url=url + end, writable=True).delete_document("d")
+    assert fake.requests == []
+    assert len(fake.banks["b"].memories) == 1
