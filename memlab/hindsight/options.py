@@ -12,10 +12,28 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from ..errors import InputError, UnknownOption
 from ..models import Scope
 from ..settings import HindsightSettings
+from .taggroups import TagsMatch, checked_groups
 
 __all__ = ["HindsightOptions", "TagsMatch"]
 
-TagsMatch = Literal["any", "all", "any_strict", "all_strict", "exact"]
+
+class _Limit(BaseModel):
+    # The server drops what it does not know in here, without a word.
+    model_config = ConfigDict(extra="forbid")
+
+    max_tokens: int | None = None
+
+
+class _Limits(_Limit):
+    max_tokens_per_observation: int | None = None
+
+
+_INCLUDED: Mapping[str, type[_Limit]] = {
+    "entities": _Limit,
+    "chunks": _Limit,
+    "source_facts": _Limits,
+}
+Floor = Literal["final", "reranker", "semantic", "keyword"]
 
 
 class HindsightOptions(BaseModel):
@@ -50,10 +68,10 @@ class HindsightOptions(BaseModel):
     query_timestamp: str | None = Field(
         None, description="what 'last week' and recency are counted from; default: the clock"
     )
-    temporal_window: dict[str, str] | None = Field(
+    temporal_window: dict[Literal["start", "end"], str] | None = Field(
         None, description="start and end; memories in it rank higher, none is left out"
     )
-    min_scores: dict[str, float] | None = Field(
+    min_scores: dict[Floor, float] | None = Field(
         None, description="floors: final and reranker of the hit, semantic and keyword of an arm"
     )
     prefer_observations: bool | None = Field(
@@ -67,6 +85,29 @@ class HindsightOptions(BaseModel):
     @classmethod
     def _as_text(cls, value: object) -> object:
         return value.isoformat() if isinstance(value, datetime) else value
+
+    @field_validator("temporal_window", mode="before")
+    @classmethod
+    def _as_texts(cls, value: object) -> object:
+        if not isinstance(value, Mapping):
+            return value
+        return {name: cls._as_text(moment) for name, moment in value.items()}
+
+    @field_validator("tag_groups")
+    @classmethod
+    def _conditions(cls, value: tuple[dict[str, Any], ...] | None) -> object:
+        checked_groups(value or ())
+        return value
+
+    @field_validator("include")
+    @classmethod
+    def _included(cls, value: dict[str, Any] | None) -> object:
+        for name, limits in (value or {}).items():
+            if name not in _INCLUDED:
+                raise ValueError(f"there is no {name!r}; there are {', '.join(_INCLUDED)}")
+            if limits is not None:
+                _INCLUDED[name].model_validate(limits)
+        return value
 
     @field_validator("types", "tags", mode="before")
     @classmethod
@@ -94,10 +135,9 @@ class HindsightOptions(BaseModel):
             return cls(**options)
         except ValidationError as error:
             first = error.errors()[0]
-            name = ".".join(str(part) for part in first["loc"])
-            raise InputError(
-                f"Option {name}={first['input']!r} cannot be used: {first['msg']}."
-            ) from error
+            name = ".".join(str(part) for part in first["loc"] if part != "[key]")
+            said = first["msg"].removeprefix("Value error, ")
+            raise InputError(f"Option {name}={first['input']!r} cannot be used: {said}.") from error
 
     def in_force(self, settings: HindsightSettings, scope: Scope | None) -> HindsightOptions:
         """Return the options with the settings and the scope where nothing was given."""

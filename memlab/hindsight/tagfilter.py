@@ -57,8 +57,9 @@ def filter_by_tags(
 ) -> pd.DataFrame:
     """Return the rows of a frame of memories that the server's filter would let through.
 
-    The frame has a column ``tags``, as those of ``memories()`` have. Raises
-    InputError where it has none.
+    The frame has a column ``tags``, as those of ``memories()`` have: lists, tuples, sets or
+    arrays; what is missing has no tags. Raises InputError where there is no such column, or a
+    text in it: read from a file, a list of tags is one.
     """
     if "tags" not in frame:
         raise InputError(f"The frame has no column tags; it has {', '.join(map(str, frame))}.")
@@ -67,7 +68,11 @@ def filter_by_tags(
 
 
 def _tags(value: Any) -> Iterable[str]:
-    return value if isinstance(value, tuple | list | set | frozenset) else ()
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        return value
+    if pd.isna(value):
+        return ()
+    raise InputError(f"The column tags holds {value!r:.80}; it needs lists of tags.")
 
 
 def tag_table(

@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import httpx
 
-from .hindsightbank import Bank, Refusal
+from .hindsightbank import Bank, Refusal, given
 
 __all__ = ["FakeHindsight", "Request"]
 
@@ -100,8 +100,7 @@ class FakeHindsight:
     @contextmanager
     def serve(self) -> Iterator[str]:
         """Listen on loopback for the length of a with block; gives the address."""
-        server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        server.daemon_threads = True
+        server = _Server(("127.0.0.1", 0), _handler(self))
         thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
         thread.start()
         try:
@@ -169,7 +168,11 @@ class FakeHindsight:
         return 200, value, {"x-ignored-params": ", ".join(ignored)} if ignored else {}
 
     def _retain(self, bank: str, body: Any) -> Reply:
-        for number, item in enumerate(body["items"]):
+        items = given(body).get("items")
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            raise Refusal(422, [{"type": "list_type", "loc": ["body", "items"],
+                                 "msg": "Input should be a valid list", "input": items}])  # fmt: skip
+        for number, item in enumerate(items):
             document = item.get("document_id") or f"document-{len(self.banks[bank].memories)}"
             if not str(item.get("content") or "").strip():
                 raise Refusal(422, [{"type": "value_error", "loc": ["body", "items", number],
@@ -179,13 +182,18 @@ class FakeHindsight:
             self._store(bank, item["content"], document, "world", tags, time, metadata)
         later = bool(body.get("async"))
         operation = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{bank}{len(self.requests)}"))
-        return 200, {"success": True, "bank_id": bank, "items_count": len(body["items"]),
+        return 200, {"success": True, "bank_id": bank, "items_count": len(items),
                      "async": later, "operation_id": operation if later else None}, {}  # fmt: skip
 
     def __repr__(self) -> str:
         """Show the banks."""
         held = ", ".join(f"{name}: {len(bank.memories)}" for name, bank in self.banks.items())
         return f"FakeHindsight({held})"
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128  # the usual 5 turns connections away where many come at once
 
 
 def _handler(fake: FakeHindsight) -> type[BaseHTTPRequestHandler]:

@@ -9,9 +9,10 @@ from typing import Any
 
 from ..hindsight.budget import fitting
 from ..hindsight.tagfilter import MODES, matches_tags
+from ..hindsight.taggroups import checked_groups, matches_groups
 from ..text.tokens import count_tokens
 
-__all__ = ["Bank", "Refusal"]
+__all__ = ["Bank", "Refusal", "given"]
 
 _TYPES = ("experience", "observation", "world")
 _RECALL = {"query", "types", "budget", "max_tokens", "trace", "query_timestamp", "tags",
@@ -32,6 +33,13 @@ class Refusal(Exception):
 def _invalid(where: str, message: str, value: Any) -> Refusal:
     problem = {"type": "value_error", "loc": ["body", where], "msg": message, "input": value}
     return Refusal(422, [problem])
+
+
+def given(body: Any) -> Mapping[str, Any]:
+    """Return a body that is an object, or refuse it as the server does."""
+    if not isinstance(body, Mapping):
+        raise _invalid("", "Input should be a valid dictionary", body)
+    return body
 
 
 @dataclass
@@ -59,11 +67,11 @@ class Bank:
         }
         found = known.get((method, "/".join(rest)))
         if found is not None:
-            ignored = sorted(set(body or {}) - _RECALL) if found == self._recall else []
-            return found(query, body), ignored
-        if method == "GET" and rest[0] == "operations" and len(rest) == 2:
+            answer = found(query, body)
+            return answer, sorted(set(body) - _RECALL) if found == self._recall else []
+        if method == "GET" and len(rest) == 2 and rest[0] == "operations":
             return {"operation_id": rest[1], "status": "completed"}, []
-        if rest[0] == "memories" and len(rest) == 2:
+        if method in ("GET", "PATCH") and len(rest) == 2 and rest[0] == "memories":
             return self._one(method, rest[1], body), []
         raise Refusal(404, "Not Found")
 
@@ -72,13 +80,14 @@ class Bank:
         if record is None:
             raise Refusal(404, f"Memory unit '{key}' not found")
         if method == "PATCH":
-            record.update(body)
+            record.update(given(body))
         return {**record, "type": record["fact_type"], "entities": []}
 
     def _put(self, query: Query, body: Any) -> dict[str, Any]:  # noqa: ARG002  (as the others)
         return self.described()
 
     def _recall(self, query: Query, body: Any) -> dict[str, Any]:  # noqa: ARG002
+        body = given(body)
         text = body.get("query")
         if not isinstance(text, str) or not re.search(r"\w", text):
             raise _invalid("query", "query must contain at least one word character", text)
@@ -89,16 +98,26 @@ class Bank:
         mode = body.get("tags_match") or "any"
         if mode not in MODES:
             raise _invalid("tags_match", f"Input should be one of {MODES}", mode)
+        groups, limit = body.get("tag_groups") or (), body.get("max_tokens", 4096)
+        if body.get("tags") is not None and body.get("tag_groups") is not None:
+            raise _invalid("", "'tags' and 'tag_groups' are mutually exclusive", None)
+        try:
+            checked_groups(groups)
+        except (TypeError, ValueError) as error:
+            raise _invalid("tag_groups", str(error), groups) from None
+        if not isinstance(limit, int):
+            raise _invalid("max_tokens", "Input should be a valid integer", limit)
         words = set(_words(text))
         found = [
             (len(words & set(_words(one["text"]))) / len(words), one)
             for one in self.memories.values()
             if one["fact_type"] in types and one["state"] == "valid"
             and matches_tags(one["tags"], body.get("tags"), mode)
+            and matches_groups(one["tags"], groups)
         ]  # fmt: skip
         ranked = sorted((pair for pair in found if pair[0] > 0), key=lambda pair: -pair[0])
         sizes = count_tokens([one["text"] for _, one in ranked])
-        kept = [ranked[place] for place in fitting(sizes, int(body.get("max_tokens", 4096)))]
+        kept = [ranked[place] for place in fitting(sizes, limit)]
         return {"results": [_result(one, share) for share, one in kept],
                 "trace": None, "entities": None, "chunks": None, "source_facts": None}  # fmt: skip
 
@@ -145,10 +164,16 @@ def _words(text: str) -> list[str]:
 
 
 def _page(items: list[dict[str, Any]], query: Query) -> dict[str, Any]:
-    limit, offset = (int((query.get(name) or [usual])[0]) for name, usual in
-                     (("limit", "100"), ("offset", "0")))  # fmt: skip
+    limit, offset = _number(query, "limit", "100"), _number(query, "offset", "0")
     page = items[offset : offset + limit]
     return {"items": page, "total": len(items), "limit": limit, "offset": offset}
+
+
+def _number(query: Query, name: str, usual: str) -> int:
+    text = (query.get(name) or [usual])[0]
+    if not (text.isascii() and text.isdigit()):
+        raise _invalid(name, "Input should be a valid integer", text)
+    return int(text)
 
 
 def _result(one: Mapping[str, Any], share: float) -> dict[str, Any]:

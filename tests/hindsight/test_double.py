@@ -138,3 +138,21 @@ def test_automatic_recall_over_a_scope() -> None:
         "query": "where is the kettle?", "budget": "mid", "max_tokens": 1024,
         "types": ["world", "experience"], "tags": ["project:dispatch"], "tags_match": "any",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize(
+    "path",
+    ["", "/b", "/b/memories", "/b/memories/recall", "/b/memories/list?limit=x", "/b/memories/no",
+     "/b/documents?offset=-1", "/b/operations/x", "/b/x/y/z", "/none/tags"],
+)  # fmt: skip
+def test_the_double_answers_whatever_it_is_asked(method: str, path: str) -> None:
+    """It is a server for tests of others' agents: an odd request is refused, it never breaks."""
+    bodies = [b"", b"{}", b"[]", b"5", b"not json", b'{"items": 5}', b'{"items": [5]}',
+              b'{"query": "x", "max_tokens": "y"}', b'{"query": "x", "tag_groups": [5]}']  # fmt: skip
+    for body in bodies:
+        fake = FakeHindsight()
+        fake.add("b", "words")
+        status, answer, _ = fake.answer(method, f"/v1/default/banks{path}", {}, body)
+        assert status in (200, 404, 422)
+        assert ("detail" in answer) == (status != 200)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -11,6 +13,8 @@ import memlab as ml
 from memlab.errors import InputError
 from memlab.hindsight import Hindsight, matches_tags
 from memlab.hindsight.tagfilter import _EXAMPLES, _REQUESTS, MODES
+from memlab.hindsight.taggroups import matches_groups
+from memlab.testing.hindsight import FakeHindsight
 from tests.hindsight.conftest import Open
 
 A, B, AT, NONE = "A", "B", "AT", "-"
@@ -69,6 +73,64 @@ def test_the_server_agrees_with_the_table(
     frame = ml.filter_by_tags(four.memories().frame(), wanted, mode)  # type: ignore[arg-type]
     assert set(frame["source"]) == set(TABLE[cell].split())
     assert ml.check_scope(found, tags=wanted or (), match=mode).empty  # type: ignore[arg-type]
+
+
+GROUPS: list[list[dict[str, Any]]] = [
+    [{"tags": ["user:alice"]}],
+    [{"tags": ["user:alice"], "match": "any"}],
+    [{"tags": ["user:alice", "team"], "match": "all"}],
+    [{"tags": ["user:alice", "team"], "match": "all_strict"}],
+    [{"tags": ["user:alice"], "match": "exact"}],
+    *([{"tags": [], "match": mode}] for mode in MODES),
+    [{"not": {"tags": ["user:alice"], "match": "any"}}],
+    [{"not": {"tags": ["user:alice"]}}],
+    [{"and": [{"tags": ["user:alice"]}, {"not": {"tags": ["team"]}}]}],
+    [{"or": [{"tags": ["user:bob"]}, {"and": [{"tags": ["team"]}, {"tags": ["user:alice"]}]}]}],
+    [{"tags": ["user:alice"]}, {"tags": ["team"]}],
+    [],
+]
+
+
+@pytest.mark.parametrize("groups", GROUPS, ids=str)
+def test_the_server_agrees_about_groups_of_tags(
+    four: Hindsight, fake: FakeHindsight, groups: list[dict[str, Any]]
+) -> None:
+    found = four.recall("kestrel", tag_groups=groups, types=(), max_tokens=5000)
+    ours = {SHORT[text] for text, tags in _EXAMPLES if matches_groups(tags, groups)}
+    assert {hit.raw["document_id"] for hit in found} == ours
+    assert ml.check_scope(found).empty
+    for text, tags in _EXAMPLES:
+        fake.add("b", f"{text}. Kestrel.", document=SHORT[text], tags=tags)
+    double = Hindsight("b", url="http://fake", transport=fake.transport)
+    played = double.recall("kestrel", tag_groups=groups, types=(), max_tokens=5000)
+    assert {hit.raw["document_id"] for hit in played} == ours
+
+
+def test_check_scope_finds_what_answers_no_group(fake: FakeHindsight) -> None:
+    """A server that overlooks the groups: what came back counts, not what was asked."""
+    rows = [{"id": "1", "text": "in", "tags": ["a"]}, {"id": "2", "text": "out", "tags": ["b"]},
+            {"id": "3", "text": "none", "tags": None}]  # fmt: skip
+    fake.fault = lambda request: (200, {"results": rows}, {})
+    bank = Hindsight("b", url="http://fake", transport=fake.transport)
+    outside = ml.check_scope(bank.recall("x", tag_groups=[{"tags": ["a"]}]))
+    assert outside["id"].tolist() == ["2", "3"]
+    assert outside["why"].str.contains("tag_groups").all()
+    similar = bank.recall("x", tag_groups=[{"not": {"tags": ["a"], "resolve": "fuzzy"}}])
+    with pytest.raises(InputError, match="the server alone knows"):
+        ml.check_scope(similar)
+    assert ml.check_scope(similar, tags=["a"], match="any")["id"].tolist() == ["2"]
+
+
+def test_the_filter_reads_tags_of_every_kind_of_frame() -> None:
+    """Arrays come from Parquet files, lists from JSON; a text would be read letter by letter."""
+    kinds = [np.array(["a"]), ["a"], ("a",), {"a"}, frozenset("a"), np.array([], dtype=object), [],
+             None, float("nan"), pd.NA]  # fmt: skip
+    frame = pd.DataFrame({"tags": kinds})
+    assert ml.filter_by_tags(frame, ["a"], "any_strict").index.tolist() == [0, 1, 2, 3, 4]
+    assert ml.filter_by_tags(frame, [], "exact").index.tolist() == [5, 6, 7, 8, 9]
+    for text in ("('a',)", "a"):
+        with pytest.raises(InputError, match="needs lists of tags"):
+            ml.filter_by_tags(pd.DataFrame({"tags": [text]}), ["a"])
 
 
 def test_the_printed_table_says_the_same() -> None:
