@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeVar
@@ -9,7 +10,13 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel
 from tqdm.auto import tqdm
 
-from ..errors import BankReadOnly, HindsightBankNotFound, HindsightError, HindsightNotFound
+from ..errors import (
+    BankReadOnly,
+    HindsightBankNotFound,
+    HindsightError,
+    HindsightNotFound,
+    InputError,
+)
 from ..models import Scope
 from ..settings import Settings
 from .client import Answer, Client, Part
@@ -161,7 +168,7 @@ class Base:
         """Read a list to its end; every item once, in the server's order.
 
         Where the list changes while it is read, it is read again. Raises
-        HindsightError where it changes each time.
+        HindsightError where it changes each time, InputError where the server cuts it off.
         """
         for _ in range(_ROUNDS):
             found: dict[Any, dict[str, Any]] = {}
@@ -169,7 +176,9 @@ class Base:
             for items, total in self._pages(operation, path_, query or {}, page, progress):
                 totals.add(total)
                 for item in items:
-                    found.setdefault(str(item.get(key)), item)
+                    # What lacks its key is told from others by all it holds, never lost.
+                    name = item.get(key)
+                    found.setdefault(json.dumps(item if name is None else name), item)
             # Had the length changed, a row could have moved from an unread page to a read one.
             if len(totals) == 1 and len(found) >= (totals.pop() or 0):
                 return list(found.values())
@@ -191,6 +200,11 @@ class Base:
         while True:
             asked = {**query, "limit": page, "offset": offset}
             got = self._get(operation, Page, path_, asked)
+            if got.total_is_estimate:
+                raise InputError(
+                    f"{operation}: more than {got.total:,} match, and the server gives no further "
+                    "ones of a search. Ask for less, or filter the frame of the whole list."
+                )
             yield got.items, got.total
             offset += len(got.items)
             last = len(got.items) < page if got.total is None else offset >= got.total

@@ -7,11 +7,12 @@ would delete the bank. So nothing goes into a path that could change its meaning
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from urllib.parse import quote
 
 from ..errors import InputError
 
-__all__ = ["bank_id", "document_id", "name_id", "path", "uuid"]
+__all__ = ["bank_id", "document_id", "name_id", "path", "tag_list", "uuid"]
 
 _MOST_BYTES = 192
 _MOST_DOCUMENT = 3_000
@@ -88,6 +89,19 @@ def uuid(kind: str, value: object) -> str:
             "4af5c830-0000-4000-8000-000000000000; lists show them."
         )
     return value.lower()
+
+
+def tag_list(tags: Iterable[str] | None) -> list[str] | None:
+    """Return tags as a list, None where there are none.
+
+    Raises InputError for a text: it would be taken letter by letter.
+    """
+    if tags is None:
+        return None
+    found = [] if isinstance(tags, str) else list(tags)
+    if isinstance(tags, str) or not all(isinstance(tag, str) for tag in found):
+        raise InputError(f"tags={tags!r:.80}: give a list of texts, like ['project:dispatch'].")
+    return found
 
 
 def path(*parts: str) -> str:

@@ -12,7 +12,7 @@ from tqdm.auto import tqdm
 
 from ..errors import HindsightBankNotFound, HindsightError, InputError
 from ..frames import Column, to_frame
-from .ids import document_id
+from .ids import document_id, tag_list
 from .reading import Reading
 from .retaining import Retaining
 from .writing import Writing
@@ -144,7 +144,7 @@ def _item(item: Any, tags: Sequence[str] | None) -> dict[str, Any]:
         "document_id": document_id(key),
         "timestamp": moment.isoformat() if isinstance(moment, datetime) else moment,
         "context": field("context"),
-        "tags": list(field("tags") or tags or ()) or None,
+        "tags": tag_list(field("tags") or tags) or None,
         "metadata": {**metadata, "source_key": key},
         "entities": _entities(field("entities") or ()),
     }

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import pandas as pd
 
 from ..errors import HindsightBankNotFound, HindsightNotFound, InputError
-from ..frames import Column, to_frame
 from .base import Base
-from .ids import document_id, name_id, path, uuid
+from .ids import document_id, name_id, path, tag_list, uuid
+from .links import entity_links, memory_links
 from .memory import HindsightMemories, HindsightMemory, as_memory
 from .options import TagsMatch
 from .replies import (
@@ -25,6 +25,8 @@ from .replies import (
     MentalModelReply,
     ModelChange,
     OperationReply,
+    Page,
+    Reply,
     ScopeReply,
     StatsReply,
     TagReply,
@@ -61,8 +63,7 @@ class Reading(Base):
 
     def health(self) -> Mapping[str, Any]:
         """Return how the server and its database are. Raises HindsightBusy where they are not."""
-        answer: Mapping[str, Any] = self._ask("health", "/health").data
-        return answer
+        return dict(self._get("health", Reply, "/health"))
 
     def version(self) -> VersionReply:
         """Return the server's version and what is switched on in it."""
@@ -127,7 +128,7 @@ class Reading(Base):
             "consolidation_state": _one_of(
                 "consolidation", consolidation, ("failed", "pending", "done")
             ),
-            "tags": list(tags) if tags else None,
+            "tags": tag_list(tags) or None,
             "tags_match": tags_match,
             "time_field": time_field,
             "start_date": _time(start),
@@ -145,10 +146,8 @@ class Reading(Base):
 
     def history(self, key: str) -> Sequence[Mapping[str, Any]]:
         """Return the changes of an observation, as the server tells them; empty for others."""
-        found: Any = self._ask(
-            "history", self._path("memories", uuid("memory", key), "history")
-        ).data
-        return list(found) if isinstance(found, list) else list(found.get("items", []))
+        where = self._path("memories", uuid("memory", key), "history")
+        return _listed("history", self._ask("history", where).data)
 
     def documents(
         self,
@@ -159,7 +158,7 @@ class Reading(Base):
         progress: bool | None = None,
     ) -> Rows[DocumentReply]:
         """Return the documents; ``q`` is a part of id or text, ``tags_match`` any_strict by default."""
-        query = {"q": q, "tags": list(tags) if tags else None, "tags_match": tags_match}
+        query = {"q": q, "tags": tag_list(tags) or None, "tags_match": tags_match}
         items = self._all("documents", self._path("documents"), query, progress=progress)
         return Rows(DocumentReply, [read("documents", DocumentReply, item) for item in items])
 
@@ -185,7 +184,7 @@ class Reading(Base):
 
     def entities(self, tags: Sequence[str] | None = None) -> Rows[EntityReply]:
         """Return the people, places and things that memories speak of."""
-        query = {"tags": list(tags) if tags else None}
+        query = {"tags": tag_list(tags) or None}
         items = self._all("entities", self._path("entities"), query)
         return Rows(EntityReply, [read("entities", EntityReply, item) for item in items])
 
@@ -197,14 +196,7 @@ class Reading(Base):
         """Return which entities occur together: source, target, weight, last, with their names."""
         query = {"limit": limit, "min_count": min_count}
         data = self._ask("entity_graph", self._path("entities", "graph"), query).data
-        names = {one["data"]["id"]: one["data"].get("label") for one in data.get("nodes", [])}
-        rows = [
-            {"source": names.get(e["source"]), "target": names.get(e["target"]),
-             "weight": e.get("weight"), "last": _moment(e.get("lastCooccurred"))}
-            for e in (one["data"] for one in data.get("edges", []))
-        ]  # fmt: skip
-        kinds = [Column("source"), Column("target"), Column("weight", "float")]
-        return to_frame(rows, [*kinds, Column("last", "time")])
+        return entity_links(data)
 
     def graph(
         self,
@@ -221,25 +213,17 @@ class Reading(Base):
         query = {
             "type": _one_of("type", type, _TYPES),
             "limit": limit,
-            "tags": list(tags) if tags else None,
+            "tags": tag_list(tags) or None,
             "tags_match": tags_match,
         }
         data = self._ask("graph", self._path("graph"), query).data
-        rows = [
-            {"source": e["source"], "target": e["target"], "kind": e.get("linkType"),
-             "weight": e.get("weight"), "entity": e.get("entityName")}
-            for e in (one["data"] for one in data.get("edges", []))
-        ]  # fmt: skip
-        kinds = [Column("source"), Column("target"), Column("kind"), Column("weight", "float")]
-        return to_frame(rows, [*kinds, Column("entity")])
+        return memory_links(data)
 
     def observation_scopes(self) -> Rows[ScopeReply]:
         """Return the sets of tags under which there are observations."""
-        found = self._ask(
-            "observation_scopes", self._path("observations", "scopes"), {"limit": 1000}
-        ).data
-        rows = [read("observation_scopes", ScopeReply, one) for one in found.get("scopes", [])]
-        return Rows(ScopeReply, rows)
+        where = self._path("observations", "scopes")
+        items = self._get("observation_scopes", Page, where, {"limit": 1000}).items
+        return Rows(ScopeReply, [read("observation_scopes", ScopeReply, one) for one in items])
 
     def mental_models(self, detail: Detail = "content") -> Rows[MentalModelReply]:
         """Return the mental models: curated summaries beside the memories, never recalled.
@@ -263,8 +247,7 @@ class Reading(Base):
     def mental_model_history(self, key: str) -> Rows[ModelChange]:
         """Return the former contents of a mental model, the latest first."""
         where = self._path("mental-models", name_id("mental model", key), "history")
-        found: Any = self._ask("getMentalModelHistory", where).data
-        items = found if isinstance(found, list) else found.get("items", [])
+        items = _listed("getMentalModelHistory", self._ask("getMentalModelHistory", where).data)
         return Rows(ModelChange, [read("history", ModelChange, item) for item in items])
 
     def directives(self) -> Rows[DirectiveReply]:
@@ -289,8 +272,9 @@ class Reading(Base):
         return self._get("operation", OperationReply, where)
 
 
-def _moment(value: object) -> datetime | None:
-    return datetime.fromisoformat(value) if isinstance(value, str) else None
+def _listed(operation: str, data: object) -> Sequence[Mapping[str, Any]]:
+    """Return a list that comes bare, or as the items of a page."""
+    return read(operation, Page, {"items": data} if isinstance(data, list) else data).items
 
 
 def _pass_on(error: HindsightNotFound) -> None:

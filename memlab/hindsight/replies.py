@@ -19,10 +19,10 @@ from ..errors import HindsightWrongShape
 from ..frames import Column, to_frame
 
 __all__ = [
-    "BankReply", "BanksReply", "ChunkReply", "ConfigReply", "DirectiveReply", "DocumentReply",
+    "BankReply", "BanksReply", "ChunkReply", "ConfigReply", "DeletedReply", "DirectiveReply", "DocumentReply",
     "EntityReply", "MemoryReply", "MentalModelReply", "ModelChange", "OperationReply", "Page",
     "RecallReply", "RecallResult", "ReflectReply", "Reply", "RetainReply", "ScopeReply", "Scores",
-    "StatsReply", "TagReply", "TimeBucket", "TimeseriesReply", "VersionReply", "read",
+    "StartedReply", "StatsReply", "TagReply", "TimeBucket", "TimeseriesReply", "VersionReply", "read",
 ]  # fmt: skip
 
 
@@ -58,6 +58,7 @@ Moment = Annotated[datetime | None, BeforeValidator(_moment)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(_empty_list)]
 Values = Annotated[dict[str, Any], BeforeValidator(_empty_mapping)]
+Counts = Annotated[dict[str, int], BeforeValidator(_empty_mapping)]
 
 
 class Reply(BaseModel):
@@ -109,8 +110,8 @@ class StatsReply(Reply):
     total_nodes: int = 0
     total_links: int = 0
     total_documents: int = 0
-    nodes_by_fact_type: Values = Field(default_factory=dict)
-    links_by_link_type: Values = Field(default_factory=dict)
+    nodes_by_fact_type: Counts = Field(default_factory=dict)
+    links_by_link_type: Counts = Field(default_factory=dict)
     pending_operations: int = 0
     failed_operations: int = 0
     pending_consolidation: int | None = None
@@ -271,6 +272,18 @@ class OperationReply(Reply):
     child_operations: Annotated[tuple[dict[str, Any], ...], BeforeValidator(_empty_list)] = ()
 
 
+class StartedReply(Reply):
+    """Work that the server has begun."""
+
+    operation_id: str | None = None
+
+
+class DeletedReply(Reply):
+    """How much was deleted."""
+
+    deleted_count: int | None = None
+
+
 class DocumentReply(Reply):
     """One document: what was sent, from which memories were made."""
 
@@ -352,6 +365,7 @@ class Page(Reply):
         validation_alias=AliasChoices("items", "banks", "operations", "scopes")
     )
     total: int | None = None
+    total_is_estimate: bool | None = None
 
 
 Kind = TypeVar("Kind", bound=BaseModel)

@@ -16,6 +16,7 @@ from ..text.javascript import length
 from ..text.tokens import count_tokens
 from .explain import Explanation, explain
 from .replies import RecallReply, RecallResult
+from .stages import checked_trace
 from .texts import recall_block, tool_text
 from .trace import RecallTrace
 
@@ -68,10 +69,15 @@ class HindsightRecall(Recall):
 
     @cached_property
     def trace(self) -> RecallTrace:
-        """Return how the answer came about. Raises InputError where it was not asked for."""
+        """Return how the answer came about.
+
+        Raises InputError where it was not asked for, HindsightWrongShape where it is another
+        server's.
+        """
         if self.reply is None or self.reply.trace is None:
             raise InputError("There is no trace: ask with recall(..., trace=True).")
-        return RecallTrace(self.reply.trace, self.ids, int(self.options["max_tokens"]))
+        raw = checked_trace(self.reply.trace)
+        return RecallTrace(raw, self.ids, int(self.options["max_tokens"]))
 
     def explain(self, key: str) -> Explanation:
         """Tell where a memory was lost, or how it came in; needs a trace, but for a hit."""
@@ -181,7 +187,7 @@ def _notes(hits: tuple[Hit, ...], max_tokens: int) -> list[str]:
             f"max_tokens={max_tokens} counts tokens, not memories; most memories are longer."
         )
     used = sum(count_tokens([hit.text for hit in hits]))
-    if used > max_tokens > 0:
+    if len(hits) == 1 and used > max_tokens > 0:
         notes.append(
             f"nothing fitted into {max_tokens} tokens, so the server gave the best one whole "
             f"({used} tokens)."

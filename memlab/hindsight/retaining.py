@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from ..errors import HindsightBankNotFound, HindsightError, InputError
 from ..text.javascript import order_key, trim
 from .base import Base
-from .ids import document_id
+from .ids import document_id, tag_list
 from .replies import ReflectReply, RetainReply, read
 
 __all__ = ["Retaining", "bank_order"]
@@ -81,10 +82,11 @@ class Retaining(Base):
 
         Raises InputError for what is no item, and what the server raises.
         """  # noqa: D205
-        usual = tags if tags is not None else self.scope.retain_tags if self.scope else ()
+        own = self.scope.retain_tags if self.scope else ()
+        usual = tag_list(own if tags is None else tags) or []
         several = [items] if isinstance(items, str | Mapping) else list(items)
         body = {
-            "items": [_item(one, list(usual)) for one in several],
+            "items": [_item(one, usual) for one in several],
             "async": True if asynchronous else None,
         }
         self._allow("retain")
@@ -124,7 +126,7 @@ class Retaining(Base):
             "context": context,
             "budget": budget or self.settings.hindsight.recall_budget,
             "max_tokens": max_tokens,
-            "tags": list(tags) if tags is not None else _tags(scope),
+            "tags": _tags(scope) if tags is None else tag_list(tags),
             "tags_match": tags_match or (scope.match if scope and tags is None else None),
             **options,
         }
@@ -162,6 +164,7 @@ def _item(item: str | Mapping[str, Any], tags: list[str]) -> dict[str, Any]:
             raise InputError(
                 f"metadata[{name!r}]={value!r:.80}: Hindsight's metadata maps text to text."
             )
-    if tags and given.get("tags") is None:
-        given["tags"] = tags
+    given["tags"] = (tags or None) if given.get("tags") is None else tag_list(given["tags"])
+    if isinstance(given.get("timestamp"), datetime):
+        given["timestamp"] = given["timestamp"].isoformat()
     return {name: value for name, value in given.items() if value is not None}

@@ -9,9 +9,17 @@ from typing import Any, Literal
 
 from ..errors import HindsightBankNotFound, HindsightNotFound, HindsightTimeout, InputError
 from .base import Base
-from .ids import document_id, name_id, uuid
+from .ids import document_id, name_id, tag_list, uuid
 from .memory import HindsightMemory, as_memory
-from .replies import ConfigReply, DirectiveReply, MemoryReply, OperationReply, read
+from .replies import (
+    ConfigReply,
+    DeletedReply,
+    DirectiveReply,
+    MemoryReply,
+    OperationReply,
+    StartedReply,
+    read,
+)
 
 __all__ = ["Writing"]
 
@@ -42,7 +50,8 @@ class Writing(Base):
         """
         self._allow("delete_bank")
         self._ask("stats", self._path("stats"))
-        return int(self._write("delete_bank", "DELETE", self._path()).get("deleted_count") or 0)
+        data = self._write("delete_bank", "DELETE", self._path())
+        return read("delete_bank", DeletedReply, data).deleted_count or 0
 
     def set_config(self, **values: Any) -> ConfigReply:
         """Change settings of the bank, by the server's names; None takes one back.
@@ -103,12 +112,12 @@ class Writing(Base):
             raise InputError(f"type={type!r} is none of world, experience, observation.")
         where = self._path("memories")
         data = self._write("clear_memories", "DELETE", where, query={"type": type})
-        return int(data.get("deleted_count") or 0)
+        return read("clear_memories", DeletedReply, data).deleted_count or 0
 
     def update_document(self, key: str, *, tags: Sequence[str]) -> None:
         """Replace the tags of a document, and of what was made from it."""
         where = self._path("documents", document_id(key))
-        self._write("updateDocument", "PATCH", where, {"tags": list(tags)})
+        self._write("updateDocument", "PATCH", where, {"tags": tag_list(tags)})
 
     def delete_document(self, key: str) -> bool:
         """Delete a document and its memories; tell whether there was one."""
@@ -129,17 +138,18 @@ class Writing(Base):
             "id": None if id is None else name_id("mental model", id),
             "name": name,
             "source_query": source_query,
-            "tags": None if tags is None else list(tags),
+            "tags": tag_list(tags),
             "max_tokens": max_tokens,
             "trigger": None if trigger is None else dict(trigger),
         }
         data = self._write("createMentalModel", "POST", self._path("mental-models"), body)
-        return data.get("operation_id")  # type: ignore[no-any-return]
+        return read("createMentalModel", StartedReply, data).operation_id
 
     def refresh_mental_model(self, key: str) -> str | None:
         """Have a mental model written anew; return the id of the operation."""
         where = self._path("mental-models", name_id("mental model", key), "refresh")
-        return self._write("refreshMentalModel", "POST", where).get("operation_id")  # type: ignore[no-any-return]
+        data = self._write("refreshMentalModel", "POST", where)
+        return read("refreshMentalModel", StartedReply, data).operation_id
 
     def delete_mental_model(self, key: str) -> bool:
         """Delete a mental model; tell whether there was one."""
@@ -159,7 +169,8 @@ class Writing(Base):
 
     def consolidate(self) -> str | None:
         """Have observations made of what is new; return the id of the operation."""
-        return self._write("consolidate", "POST", self._path("consolidate")).get("operation_id")  # type: ignore[no-any-return]
+        data = self._write("consolidate", "POST", self._path("consolidate"))
+        return read("consolidate", StartedReply, data).operation_id
 
     def cancel(self, operation: str) -> None:
         """Cancel an operation. Raises HindsightRefused where it is finished."""

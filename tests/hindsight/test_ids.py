@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import unquote
 
 import httpx
@@ -85,3 +87,32 @@ def test_a_delete_of_dots_never_leaves_the_house(fake: FakeHindsight, bad: str) 
         bank.delete_document(bad)
     assert fake.requests == []
     assert len(fake.banks["docs"].memories) == 1
+
+
+TAGGED: list[Callable[[Hindsight, Any], object]] = [
+    lambda b, tags: b.recall("x", tags=tags),
+    lambda b, tags: b.memories(tags=tags),
+    lambda b, tags: b.documents(tags=tags),
+    lambda b, tags: b.entities(tags=tags),
+    lambda b, tags: b.graph(tags=tags),
+    lambda b, tags: b.reflect("x", tags=tags),
+    lambda b, tags: b.retain("x", tags=tags),
+    lambda b, tags: b.retain({"content": "x", "tags": tags}),
+    lambda b, tags: b.ingest([{"key": "k", "text": "x"}], tags=tags, progress=False),
+    lambda b, tags: b.ingest([{"key": "k", "text": "x", "tags": tags}], progress=False),
+    lambda b, tags: b.update_document("d", tags=tags),
+    lambda b, tags: b.create_mental_model("n", "q", tags=tags),
+]
+
+
+@pytest.mark.parametrize("tags", ["team", ["team", 5]], ids=str)
+@pytest.mark.parametrize("number", range(len(TAGGED)))
+def test_a_text_is_no_list_of_tags(number: int, tags: object) -> None:
+    """It would be taken letter by letter: a document tagged t, e, a, m, and none found."""
+    fake = FakeHindsight()
+    fake.add("b", "x")
+    bank = Hindsight("b", url="http://fake", transport=fake.transport, writable=True)
+    with pytest.raises(InputError, match="tags"):
+        TAGGED[number](bank, tags)
+    assert {request.method for request in fake.requests} <= {"GET"}
+    assert all(not request.query.get("tags") for request in fake.requests)

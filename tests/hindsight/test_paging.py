@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlab.errors import HindsightError
+from memlab.errors import HindsightError, InputError
 from memlab.hindsight import Hindsight
 from memlab.testing.hindsight import FakeHindsight, Reply, Request
 
@@ -78,6 +78,32 @@ def test_a_server_that_does_not_tell_the_length() -> None:
     for page in (3, 5, 10, 11):
         found = bank._all("memories", bank._path("memories", "list"), page=page, progress=False)
         assert len(found) == 10
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_rows_without_their_key_are_not_taken_for_one(told: bool) -> None:
+    fake, bank = filled(10)
+
+    def fault(request: Request) -> Reply:
+        page, _ = fake.banks["b"].answer("GET", ["memories", "list"], request.query, None)
+        items = [{"text": one["text"]} for one in page["items"]]
+        return 200, {"items": items, **({"total": 10} if told else {})}, {}
+
+    fake.fault = fault
+    found = bank._all("memories", bank._path("memories", "list"), page=4, progress=False)
+    assert [one["text"] for one in found] == [f"Memory {n}." for n in range(10)]
+
+
+def test_a_search_that_the_server_cuts_off_is_no_whole_list() -> None:
+    """The server gives the first thousand documents of a search, and says so in a flag alone."""
+    fake, bank = filled(1)
+    items = [{"id": f"d{number}"} for number in range(1000)]
+    body = {"items": items, "total": 1000, "total_is_estimate": True}
+    fake.fault = lambda request: (200, body, {})
+    with pytest.raises(InputError, match=r"more than 1,000 match"):
+        bank.documents(q="d", progress=False)
+    body["total_is_estimate"] = False
+    assert len(bank.documents(q="d", progress=False)) == 1000
 
 
 def test_a_bar_is_shown_for_more_than_one_page(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import uuid
+from datetime import UTC, datetime
 
 import pytest
 
@@ -165,6 +166,16 @@ def test_items_that_are_none(fake: FakeHindsight, item: object, said: str) -> No
     with pytest.raises(InputError, match=said):
         bank.retain(item)  # type: ignore[arg-type]
     assert fake.requests == []
+
+
+def test_what_is_not_given_is_not_sent_and_a_moment_is_written_out(fake: FakeHindsight) -> None:
+    bank = Hindsight("b", url="http://fake", transport=fake.transport, writable=True)
+    moment = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+    bank.retain([{"content": "x", "timestamp": moment}, {"content": "y", "tags": []}], create=True)
+    assert fake.requests[-1].json["items"] == [
+        {"content": "x", "timestamp": "2026-01-02T03:04:00+00:00"},
+        {"content": "y", "tags": []},
+    ]
 
 
 def test_mental_models_and_their_history(opened: Open) -> None:
