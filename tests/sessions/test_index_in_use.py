@@ -1,7 +1,8 @@
-"""The index where others write, where it cannot be, and under another limit."""
+"""The index where others write, where it cannot be, under another limit, or broken elsewhere."""
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import stat
@@ -133,3 +134,32 @@ def test_the_limit_outlives_a_rebuild_and_another_one_makes_the_index_anew(
             assert index.report.documents == 3
             why = "its limit was another one (2 messages)" if source else None
             assert index.report.rebuilt == why
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"postings": {"kelp": [8, 2**33, 2**70, -1, 8.5, None, "8"]}},
+        {"postings": {"kelp": [8], "\ud83d": [8]}},
+        {"files": {"/a.jsonl": {"size": 1e300, "mtimeMs": 1e300}}},
+        {"nextId": 1e300},
+        {"nextId": -5},
+        {"docs": {"8": {"text": "kelp"}, "008": {"text": "kelp"}}},
+        {"docs": {"8": {"text": "kelp"}, str(2**40): {"text": "kelp"}, str(2**70): {}}},
+        {"docs": {"8": {"text": "kelp \ud83d", "path": "\ud83d", "ts": 1e300, "role": 5}}},
+    ],
+    ids=range(8),
+)
+def test_a_store_of_odd_numbers_is_read_or_refused(
+    tmp_path: Path, changed: dict[str, object]
+) -> None:
+    store = {"version": 2, "nextId": 9, "files": {}, "docs": {"8": {"text": "kelp"}}}
+    path = tmp_path / "index.json"
+    path.write_text(json.dumps({**store, "postings": {"kelp": [8]}, **changed}))
+    if "nextId" in changed:
+        with pytest.raises(FormatError, match="is no index of @pify/recall"):
+            SessionIndex.from_store(path)
+        return
+    index = SessionIndex.from_store(path)
+    for ranking in ("pify", "bm25"):
+        assert [hit.line_no for hit in index.search("kelp", ranking=ranking)] == [8]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import FormatError
+from ...text.javascript import well_formed
 from ..values import mapping, number, text_of, whole
 from .extract import session_name
 from .location import MEMORY, connect
@@ -22,6 +24,11 @@ from .sync import SyncReport, counts
 __all__ = ["read_store"]
 
 STORE_VERSION = 2
+NUMBERS = range(2**26)
+"""Numbers of documents that can be: more would take gigabytes, and no agent got so far."""
+
+_NUMBER = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")
+_INTEGERS = range(-(2**63), 2**63)
 _FILE = (
     "INSERT INTO files(id, path, size, mtime_ns, session, session_id, agent, is_held) "
     "VALUES(?, ?, ?, ?, ?, ?, 'pi', ?)"
@@ -43,7 +50,7 @@ def _data(path: Path) -> Mapping[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     parts = (data.get(name) for name in ("files", "docs", "postings"))
-    usable = number(data.get("version")) == STORE_VERSION and whole(data.get("nextId")) is not None
+    usable = number(data.get("version")) == STORE_VERSION and whole(data.get("nextId")) in NUMBERS
     return data if usable and all(isinstance(part, dict) for part in parts) else None
 
 
@@ -65,6 +72,8 @@ class _Filler:
     def file(self, path: str, entry: Mapping[str, Any]) -> None:
         """Take a file that the extension remembers as read."""
         size, mtime = whole(entry.get("size")) or 0, number(entry.get("mtimeMs")) or 0.0
+        if size not in _INTEGERS or round(mtime * 1e6) not in _INTEGERS:
+            size, mtime = 0, 0.0  # it is read again
         self._file(path, session_name(path), size, mtime, held=True)
 
     def doc(self, key: int, doc: Mapping[str, Any]) -> None:
@@ -84,8 +93,8 @@ class _Filler:
 
     def posting(self, term: str, numbers: object) -> None:
         """Take a term's documents as they are; the extension believes them too."""
-        if isinstance(numbers, list):
-            kept = sorted({found for value in numbers if (found := whole(value)) and found > 0})
+        if isinstance(numbers, list) and term == well_formed(term):
+            kept = sorted({n for value in numbers if (n := whole(value)) and n in NUMBERS})
             row = (term, np.array(kept, SEGMENT_TYPE).tobytes())
             self._connection.execute("INSERT INTO postings VALUES(?, 1, ?)", row)
 
@@ -105,7 +114,7 @@ def read_store(path: str | Path) -> Opened | None:
     for name, entry in data["files"].items():
         filler.file(name, mapping(entry))
     for key, doc in data["docs"].items():
-        if key.isascii() and key.isdecimal():
+        if _NUMBER.match(key) and int(key) in NUMBERS:
             filler.doc(int(key), mapping(doc))
     for term, numbers in data["postings"].items():
         filler.posting(term, numbers)
