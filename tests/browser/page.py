@@ -12,7 +12,7 @@ from playwright.sync_api import Dialog, Locator, Page, Request, expect, sync_pla
 
 from tests.browser.lab import Lab
 
-__all__ = ["APART", "CONTRAST", "WIDER", "Explorer", "Notebook", "opened"]
+__all__ = ["APART", "CONTRAST", "SIZE", "WIDER", "Explorer", "Notebook", "opened"]
 
 # Without these, Chromium looks for its makers' servers at every start.
 ARGUMENTS = (

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import BANK
-from tests.browser.page import APART, CONTRAST, WIDER, Explorer, Notebook
+from tests.browser.page import APART, CONTRAST, SIZE, WIDER, Explorer, Notebook
 
 pytestmark = pytest.mark.browser
 
@@ -130,6 +130,19 @@ def test_a_narrow_page_needs_no_scrolling_sideways(notebook: Notebook, explorer:
     assert notebook.page.evaluate("document.documentElement.scrollWidth") <= 900
     for root in (explorer.root, notebook.explorer(1).root):
         assert root.evaluate(WIDER) == []
+
+
+def test_beside_another_notebook_the_texts_can_be_read(
+    notebook: Notebook, explorer: Explorer
+) -> None:
+    notebook.page.set_viewport_size({"width": 560, "height": 900})
+    explorer.ask(QUESTION)
+    expect(explorer.hits).to_have_count(6)
+    shown = explorer.hits.first.locator(".memlab-line").bounding_box()
+    assert shown is not None
+    assert shown["width"] > 200
+    assert max(explorer.root.evaluate(APART)) < 1
+    notebook.page.set_viewport_size(SIZE)
 
 
 def test_nothing_is_fetched_from_elsewhere(notebook: Notebook) -> None:
