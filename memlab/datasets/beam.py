@@ -74,7 +74,7 @@ def _messages(chat: Path, bank: str, dirt: Dirt) -> Iterator[Item]:
                 session = f"batch-{batch['batch_number']}"
                 yield Item(key, text, bank, time, message["role"], session)
     except (KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"{file} is not a BEAM chat: {error!r}") from error
+        raise FormatError(f"{file} is not a BEAM chat: {error!r:.200}") from error
 
 
 def _day(anchor: str, bank: str, dirt: Dirt) -> datetime | None:
@@ -101,7 +101,7 @@ def _questions(chat: Path, bank: str, known: set[str], dirt: Dirt) -> Iterator[C
                 text = question["question"]
                 yield Case(name, text, relevant, category, notes, bank, level="turn")
     except (KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"{file} is not a file of BEAM questions: {error!r}") from error
+        raise FormatError(f"{file} is not a file of BEAM questions: {error!r:.200}") from error
 
 
 def _labels(

@@ -32,7 +32,7 @@ def load_beir(path: str | Path, *, split: str = "test") -> Dataset:
         ]
         queries = {str(row["_id"]): row["text"] for _, row in read_lines(folder / "queries.jsonl")}
     except (KeyError, TypeError) as error:
-        raise FormatError(f"{folder} is not a BEIR folder: {error!r}") from error
+        raise FormatError(f"{folder} is not a BEIR folder: {error!r:.200}") from error
     labels = read_qrels(folder / "qrels" / f"{split}.tsv")
     known = {item.key for item in items}
     cases = []

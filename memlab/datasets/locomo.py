@@ -69,7 +69,7 @@ def load_locomo(
             known = {item.key for item in turns}
             cases += _questions(talk, known, audited, adversarial, dirt)
     except (KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"{file} is not LoCoMo's file: {error!r}") from error
+        raise FormatError(f"{file} is not LoCoMo's file: {error!r:.200}") from error
     name = "locomo" if labels == "original" else "locomo (audited labels)"
     return Dataset(name, tuple(items), Cases(cases), dirt.rows())
 

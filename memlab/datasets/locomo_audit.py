@@ -49,5 +49,5 @@ def read_audit(path: Path, labels: str) -> Audit:
             answer = str(row["correct_answer"])
             found[int(number[1]), row["question"]] = Correction(kind, evidence, answer, done)
     except (KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"{path} is not the audit of LoCoMo: {error!r}") from error
+        raise FormatError(f"{path} is not the audit of LoCoMo: {error!r:.200}") from error
     return found

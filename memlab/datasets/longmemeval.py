@@ -54,7 +54,7 @@ def load_longmemeval(
             items += [turn for turn, _ in turns]
             cases.append(_case(question, turns, level, labels, dirt))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise FormatError(f"{file} is not a LongMemEval file: {error!r}") from error
+        raise FormatError(f"{file} is not a LongMemEval file: {error!r:.200}") from error
     return Dataset(f"longmemeval ({level}s)", tuple(items), Cases(cases), dirt.rows())
 
 

@@ -115,7 +115,7 @@ def _head(path: Path, line: bytes) -> Stored:
             )
         return Stored(row["backend"], row["label"], row["measures"], Context(**row["context"]))
     except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{path} is not a run that memlab saved: {error!r}") from error
+        raise FormatError(f"{path} is not a run that memlab saved: {error!r:.200}") from error
 
 
 def _take(stored: Stored, row: Mapping[str, Any]) -> None:

@@ -145,6 +145,10 @@ def test_what_is_no_baseline(tmp_path: Path) -> None:
         path.write_text(content)
         with pytest.raises(FormatError, match=said):
             run(8).gate(path)
+    path.write_bytes(b"SQLite format 3\0\xff" * 9_000)
+    with pytest.raises(FormatError, match="cannot be read") as caught:
+        run(8).gate(path)
+    assert len(str(caught.value)) < len(str(path)) + 300
     for wrong in ({"absolute": -1}, {"relative": -0.1}, {"significance": 5}):
         with pytest.raises(InputError):
             Tolerance(**wrong)

@@ -215,13 +215,15 @@ def test_a_resumed_run_keeps_its_clock(tmp_path: Path, world_banks: dict[str, Mn
         (b"", "is not a run that memlab saved"),
         (b'{"id": "a"}\n', "is not a run that memlab saved"),
         (b'{"run": {"format": 99}}\n', "format 99; this memlab reads 1"),
+        (b"SQLite format 3\0\xff" * 9_000, "is not a run that memlab saved"),
     ],
 )
 def test_what_is_no_run(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "r.jsonl"
     path.write_bytes(content)
-    with pytest.raises(FormatError, match=said):
+    with pytest.raises(FormatError, match=said) as caught:
         Evaluation.load(path)
+    assert len(str(caught.value)) < len(str(path)) + 300
     with pytest.raises(InputError, match="There is no run at"):
         Evaluation.load(tmp_path / "none.jsonl")
 

@@ -85,4 +85,4 @@ class Baseline:
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, FormatError):
                 raise
-            raise FormatError(f"{path} cannot be read as a baseline: {error!r}") from error
+            raise FormatError(f"{path} cannot be read as a baseline: {error!r:.200}") from error
