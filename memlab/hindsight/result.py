@@ -53,11 +53,6 @@ class HindsightRecall(Recall):
         return tuple(_notes(self.hits, int(self.options.get("max_tokens") or 0)))
 
     @property
-    def records(self) -> list[Mapping[str, Any]]:
-        """Return the server's results, best first."""
-        return [hit.raw for hit in self.hits]
-
-    @property
     def text(self) -> str:
         """Return the answer of the agent's recall tool, to the letter."""
         return tool_text(self.records, self.clock)

@@ -61,11 +61,6 @@ class MnemopiRecall(Recall):
     notes: tuple[str, ...] = ()
 
     @property
-    def records(self) -> list[Mapping[str, Any]]:
-        """Return the engine's records, best first."""
-        return [hit.raw for hit in self.hits]
-
-    @property
     def text(self) -> str:
         """Return the answer of the agent's recall tool, to the letter."""
         return tool_text(self.records, self.now)

@@ -50,6 +50,11 @@ class Recall:
         return tuple(hit.id for hit in self.hits)
 
     @property
+    def records(self) -> list[Mapping[str, Any]]:
+        """Return the backend's own records of the hits, best first."""
+        return [hit.raw for hit in self.hits]
+
+    @property
     def text(self) -> str:
         """Return what the agent's recall tool would show for this answer."""
         return "\n\n".join(f"- {hit.text}" for hit in self.hits)
