@@ -13,6 +13,7 @@ from ..backends.query import Composed, query_text
 from ..errors import BankReadOnly, InputError
 from ..models import Facts, Memories, Memory
 from ..settings import Settings, mnemopi_path
+from ..settings.places import expanded
 from ..text.dates import iso_millis
 from .configured import configured
 from .counting import write_counts
@@ -78,7 +79,7 @@ class Mnemopi(Closing):
     ) -> None:
         self.settings = Settings.load() if settings is None else settings
         own = mnemopi_path(self.settings)
-        self.path = own if path is None else Path(path).expanduser()
+        self.path = own if path is None else expanded(path)
         self.writable = writable
         self.embedder = embedder
         self._wait = wait
@@ -239,7 +240,7 @@ class Mnemopi(Closing):
         SQLite's own backup: one whole file. Raises InputError if ``path``
         exists, BankReadOnly where the agent keeps its own.
         """
-        target = Path(path).expanduser()
+        target = expanded(path)
         refuse_place(target, mnemopi_path(self.settings))
         return Mnemopi(
             copy_snapshot(self._snapshot, target),

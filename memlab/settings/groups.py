@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
 from memlab.settings import reading
+from memlab.settings.places import expanded
 
 __all__ = ["Agent", "Folder", "HindsightSettings", "MemorySettings", "MnemopiSettings"]
 
@@ -42,7 +43,7 @@ def _words(value: Any) -> Any:
 def _path(value: Any) -> Any:
     if isinstance(value, str) and not value.strip():
         return None
-    return Path(value).expanduser() if isinstance(value, str | Path) else value
+    return expanded(value) if isinstance(value, str | Path) else value
 
 
 Folder = Annotated[Path, BeforeValidator(_path), AfterValidator(Path.absolute)]

@@ -123,7 +123,7 @@ def _toml(path: Path | None) -> Layer:
             raise SettingsError(f"{path}: {wrong}")
         key = KEYS[name]
         is_path = key.kind is Path and isinstance(raw, str) and raw.strip()
-        value = path.parent / Path(raw).expanduser() if is_path else raw  # relative to the file
+        value = path.parent / places.expanded(raw) if is_path else raw  # relative to the file
         layer[name] = _strict(key, value, str(path), f"{path}: {name}")
     return layer
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from memlab.errors import SettingsError
 
-__all__ = ["AgentHome", "agent_home", "cache_dir", "memories_dir"]
+__all__ = ["AgentHome", "agent_home", "cache_dir", "expanded", "memories_dir"]
 
 DEFAULT = "default"
 _PROFILE = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
@@ -30,6 +30,14 @@ class AgentHome(NamedTuple):
     source: str
     profile: str | None
     is_default: bool
+
+
+def expanded(path: str | Path) -> Path:
+    """Return a path with its ``~`` replaced; ``~name`` of nobody stays, as in a shell."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
 
 
 def _profile() -> tuple[str | None, str]:
@@ -55,7 +63,7 @@ def agent_home() -> AgentHome:
     default = root / "agent"
     override = os.environ.get("PI_CODING_AGENT_DIR")
     if override:
-        path = Path(override).expanduser().absolute()
+        path = expanded(override).absolute()
         return AgentHome(path, "PI_CODING_AGENT_DIR", None, path == default)
     source = "PI_CONFIG_DIR" if os.environ.get("PI_CONFIG_DIR") else DEFAULT
     return AgentHome(default, source, None, True)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memlab.errors import SettingsError
+from memlab import Mnemopi
+from memlab.errors import BankNotFound, SettingsError
 from memlab.settings import Settings, mnemopi_path, mnemopi_places
 
 
@@ -113,3 +114,15 @@ def test_a_path_in_the_settings_is_the_only_place(
     assert mnemopi_places(Settings.load()) == (home / "mine.db",)
     agent_file("mnemopi: {dbPath: '  '}\n")
     assert len(mnemopi_places(Settings.load())) == 2
+
+
+def test_a_home_of_nobody_stays_as_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a shell: the path leads nowhere, and whoever opens it is told so."""
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", "~nobody-here/agent")
+    monkeypatch.setenv("MEMLAB_MNEMOPI_DB_PATH", "~nobody-here/bank.db")
+    settings = Settings.load()
+    assert settings.agent_dir == Path("~nobody-here/agent").absolute()
+    with pytest.raises(BankNotFound, match="folder ~nobody-here does not exist"):
+        Mnemopi()
+    with pytest.raises(BankNotFound, match="folder ~nobody-here does not exist"):
+        Mnemopi("~nobody-here/bank.db")
