@@ -77,6 +77,8 @@ class Mnemopi(Closing):
         wait: float = 5.0,
         settings: Settings | None = None,
     ) -> None:
+        if bank is not None and not isinstance(bank, str):
+            raise InputError(f"bank={bank!r}: the name of a bank is text.")
         self.settings = Settings.load() if settings is None else settings
         own = mnemopi_path(self.settings)
         self.path = own if path is None else expanded(path)
@@ -197,7 +199,8 @@ class Mnemopi(Closing):
                 "Copy the bank and open the copy with writable=True."
             )
         options = {**configured(self.settings.mnemopi), **options}
-        checked = RecallOptions.of({**options, "now": options.get("now") or self._clock})
+        now = options.get("now")
+        checked = RecallOptions.of({**options, "now": self._clock if now is None else now})
         snapshot = self._snapshot
         start = time.perf_counter()
         asked, notes = with_vector(

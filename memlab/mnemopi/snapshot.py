@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BankError, NotABank
+from ..errors import BankError, InputError, NotABank
 from ..text.javascript import well_formed
 from .files import WAL_VERSION, check_file, mapped_errors, memory_copy, signature
 from .lexicon import TextWords
@@ -98,7 +98,12 @@ class Snapshot:
         if self._closed:
             raise BankError(f"This copy of {self.path} was closed; open the bank again.")
         clean = [well_formed(value) if isinstance(value, str) else value for value in params]
-        cursor = self._db.execute(sql, clean)
+        try:
+            cursor = self._db.execute(sql, clean)
+        except OverflowError as error:
+            raise InputError(
+                f"An option is larger than the largest whole number of SQLite, {2**63 - 1}."
+            ) from error
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from ..errors import InputError
 from ..text.found import found_text
 from ..text.javascript import number, to_fixed, trim
 from ..text.protocol import strip_protocol
@@ -21,6 +22,7 @@ PREAMBLE = (
 )
 _DAY = 10
 _LINE_LIMIT = 200
+Style = Literal["bullet", "json"]
 _LONE = re.compile("[\ud800-\udfff]")
 
 
@@ -75,11 +77,14 @@ def _context_line(fields: Fields) -> str:
     return f"{text} ({_day(fields) or '?'}, {shown}, c:{to_fixed(_confidence(fields) or 0.0, 1)})"
 
 
-def context_text(results: Sequence[Fields], style: Literal["bullet", "json"] = "bullet") -> str:
+def context_text(results: Sequence[Fields], style: Style = "bullet") -> str:
     """Return results grouped for a prompt: top facts, supporting context, recent signals.
 
-    At most eleven lines: one or three, then five, then three.
+    At most eleven lines: one or three, then five, then three. Raises InputError
+    for a style that there is not.
     """
+    if style not in get_args(Style):
+        raise InputError(f"style={style!r}: it is one of {', '.join(get_args(Style))}.")
     lines = [
         _context_line(fields)
         for fields in sorted(results, key=lambda fields: -number(fields.get("score"), 0.0))

@@ -140,3 +140,23 @@ class TestForeignTextOnATerminal:
         for shown in (repr(scope), repr(recall)):
             assert "\x1b" not in shown
             shown.encode()
+
+
+@pytest.mark.parametrize("options", [{"now": ""}, {"limit": 10**30}])
+def test_an_option_is_never_replaced_or_too_large(
+    heron: Mnemopi, scope: MnemopiScope, options: dict[str, Any]
+) -> None:
+    for bank in (heron, scope):
+        with pytest.raises(InputError):
+            bank.recall("deploy", **{"now": NOW, **options})
+
+
+@pytest.mark.parametrize("name", [5, b"heron", ["heron"]])
+def test_the_name_of_a_bank_is_text(name: Any) -> None:
+    with pytest.raises(InputError, match="bank=.*: the name of a bank is text"):
+        Mnemopi(GOLDEN / "heron.db", bank=name)
+
+
+def test_a_context_has_two_styles(heron: Mnemopi) -> None:
+    with pytest.raises(InputError, match="style='table': it is one of bullet, json"):
+        heron.recall("deploy", now=NOW).context("table")  # type: ignore[arg-type]

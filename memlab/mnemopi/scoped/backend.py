@@ -144,7 +144,8 @@ class MnemopiScope(Closing):
         check_mismatch(on_width_mismatch)
         ours = self.settings.mnemopi
         given = {"limit": ours.recall_limit, **configured(ours), **options}
-        given["now"] = given.get("now") or self._clock or iso_millis(datetime.now(UTC))
+        if given.get("now") is None:
+            given["now"] = self._clock or iso_millis(datetime.now(UTC))
         checked = RecallOptions.of(given)
         if checked.limit < 1:
             raise InputError(f"limit={checked.limit:g}: the agent recalls at least 1 memory.")
