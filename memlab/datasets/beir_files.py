@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from ..evaluation.casefile import json_line
 
 if TYPE_CHECKING:
     from .dataset import Dataset
@@ -44,5 +44,4 @@ def write_beir(dataset: Dataset, folder: Path, split: str) -> Path:
 
 
 def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    path.write_text("".join(map(json_line, rows)), encoding="utf-8", newline="\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +13,7 @@ import pandas as pd
 
 from ..errors import InputError
 from ..evaluation.case import METADATA, Case
-from ..evaluation.casefile import write_cases
+from ..evaluation.casefile import json_line, write_cases
 from ..evaluation.cases import Cases
 from ..frames import Column, to_frame
 from .beir_files import write_beir
@@ -129,7 +128,7 @@ class Dataset:
         """Write ``items.jsonl`` and ``cases.jsonl`` into a folder; return the folder."""
         folder = Path(folder).expanduser()
         folder.mkdir(parents=True, exist_ok=True)
-        lines = (json.dumps(item.record(), ensure_ascii=False) + "\n" for item in self.items)
+        lines = (json_line(item.record()) for item in self.items)
         (folder / "items.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
         write_cases(folder / "cases.jsonl", self.cases)
         return folder

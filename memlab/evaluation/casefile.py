@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -84,7 +85,7 @@ def read_cases(path: Path) -> tuple[list[Case], list[Problem]]:
 
 def _rows(path: Path, found: list[Problem]) -> Iterator[tuple[int, Any]]:
     # Lines end with \n alone: U+2028 and the like may stand inside a text.
-    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+    for number, line in enumerate(path.read_bytes().removeprefix(BOM_UTF8).split(b"\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -100,8 +101,18 @@ def _id_of(row: object) -> str:
 
 def write_cases(path: Path, cases: Iterable[Case]) -> None:
     """Write cases as JSON lines, one each."""
-    lines = [json.dumps(case.record(), ensure_ascii=False) + "\n" for case in cases]
+    lines = [json_line(case.record()) for case in cases]
     path.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def json_line(row: Mapping[str, Any]) -> str:
+    """Return a row as a JSON line to be read by people, in ASCII where UTF-8 cannot hold it."""
+    line = json.dumps(row, ensure_ascii=False)
+    try:
+        line.encode()
+    except UnicodeEncodeError:  # half an emoji, as a cut leaves it
+        line = json.dumps(row)
+    return line + "\n"
 
 
 def complaint(path: Path | str, found: list[Problem]) -> FormatError:

@@ -16,7 +16,7 @@ from ..errors import FormatError, InputError
 from ..frames import Column, to_frame
 from .case import Case
 from .casefile import Problem, complaint, read_cases, write_cases
-from .casetable import TABLES, cases_of_frame, label_rows, read_table
+from .casetable import TABLES, cases_of_frame, label_rows, read_table, write_table
 from .checking import check_cases
 from .qrels import read_qrels, read_queries, write_qrels, write_queries
 
@@ -111,8 +111,7 @@ class Cases(Sequence[Case]):
         """Write the cases as JSON lines, or to a .csv or .tsv as a row per label; return the path."""
         path = Path(path).expanduser()
         if path.suffix.lower() in TABLES:
-            separator = TABLES[path.suffix.lower()]
-            self.labels().to_csv(path, sep=separator, index=False, lineterminator="\n")
+            write_table(path, self._cases)
         else:
             write_cases(path, self._cases)
         return path
@@ -163,7 +162,10 @@ class Cases(Sequence[Case]):
         ``cases.filter(kind="labelled", category=["update", "temporal"])``.
         """
         allowed = {
-            name: set(value) if isinstance(value, list | set | tuple) else {value}
+            # Labels cannot be in a set, and are few.
+            name: (list if name == "relevant" else set)(
+                value if isinstance(value, list | set | tuple) else [value]
+            )
             for name, value in fields.items()
         }
         return Cases(
@@ -242,6 +244,8 @@ class Cases(Sequence[Case]):
 
     def __repr__(self) -> str:
         """Show how many there are of each kind and category."""
+        if not self._cases and not self._problems:
+            return "0 cases"
         kinds = Counter(case.kind for case in self)
         of_kind = ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items()))
         of_category = Counter(case.category or "-" for case in self)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -14,7 +15,7 @@ from ..frames import Column, to_frame
 from .case import Case
 from .casefile import Problem
 
-__all__ = ["LABEL_COLUMNS", "TABLES", "cases_of_frame", "label_rows", "read_table"]
+__all__ = ["LABEL_COLUMNS", "TABLES", "cases_of_frame", "label_rows", "read_table", "write_table"]
 
 LABEL_COLUMNS = (
     Column("id"),
@@ -65,6 +66,20 @@ def read_table(path: Path) -> pd.DataFrame:
     if "grade" in table:
         table["grade"] = [_grade(text) for text in table["grade"]]
     return table
+
+
+def write_table(path: Path, cases: Iterable[Case]) -> None:
+    """Write a table of labels; raise InputError for what no table can hold."""
+    table = label_rows(cases)
+    # A lone carriage return would end the line, unless its cell is quoted.
+    returns = any("\r" in str(text) for name in ("id", "key", *_TEXTS) for text in table[name])
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
+    try:
+        table.to_csv(
+            path, sep=TABLES[path.suffix.lower()], index=False, lineterminator="\n", quoting=quoting
+        )
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path} cannot hold half an emoji ({error}). Save JSON lines.") from None
 
 
 def _grade(text: str) -> int | str | None:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from ..errors import InputError
 from ..frames import Column, to_frame
+from .case import HIGHEST
 from .cases import Cases
 from .evaluation import Evaluation
 from .measures import Judged
@@ -60,8 +61,8 @@ class LabelQueue:
 
         Raises InputError for a case or key that is not in the pool.
         """
-        if grade != int(grade) or grade < 0:
-            raise InputError(f"grade={grade!r}; a grade is 0 (not relevant), 1, 2, …")
+        if type(grade) is not int or not 0 <= grade <= HIGHEST:
+            raise InputError(f"grade={grade!r}; a grade is 0 (not relevant), 1, 2, … {HIGHEST}.")
         if (case, key) not in self.judgements and not any(
             (one.case, one.key) == (case, key) for one in self.waiting
         ):

@@ -14,7 +14,7 @@ Labels = dict[str, dict[str, int]]
 
 def _lines(path: Path) -> Iterable[tuple[int, str]]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
@@ -93,13 +93,20 @@ def write_qrels(path: Path, labels: Mapping[str, Mapping[str, int]]) -> None:
         for query, grades in labels.items()
         for key, grade in grades.items()
     ]
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    _write(path, lines)
 
 
 def write_queries(path: Path, queries: Mapping[str, str]) -> None:
     """Write queries, one a line; line breaks and tabs in a text become blanks."""
     lines = [f"{_cell(name)}\t{' '.join(text.split())}\n" for name, text in queries.items()]
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    _write(path, lines)
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    try:
+        path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path} cannot hold half an emoji ({error}). Save JSON lines.") from None
 
 
 def write_run(path: Path, rankings: Mapping[str, Iterable[str]], tag: str) -> None:
@@ -110,4 +117,4 @@ def write_run(path: Path, rankings: Mapping[str, Iterable[str]], tag: str) -> No
         for query, keys in rankings.items()
         for rank, key in enumerate(keys, start=1)
     ]
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    _write(path, lines)

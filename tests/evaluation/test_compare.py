@@ -106,6 +106,14 @@ def test_runs_that_cannot_be_compared() -> None:
             compare(first, first, **wrong)  # type: ignore[arg-type]
 
 
+def test_nothing_to_compare() -> None:
+    """Two runs without a value in common end in a sentence, not in an empty table."""
+    null = [Case("1", "q", {})]
+    runs = [evaluate(Fixed({}, STORED), null, [RR]) for _ in range(2)]
+    with pytest.raises(InputError, match="nothing to compare: no case has a value of RR in both"):
+        compare(*runs)
+
+
 def test_failures_are_not_compared_in_silence() -> None:
     good = run({k: ["m1"] for k in range(4)}, 4, "good")
     bad = run({0: ["m1"], 1: ["m1"], 2: RecallTimeout("t"), 3: RecallTimeout("t")}, 4, "bad")

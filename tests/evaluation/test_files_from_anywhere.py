@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from memlab import Case, Cases, Evaluation, MemlabError, R, evaluate
+from memlab.datasets import Dataset, Item, load_own
+from memlab.errors import InputError
 from memlab.evaluation.context import cases_digest
 from memlab.models import Conversation, Message
 from tests.evaluation.fakes import Fixed, memory
@@ -125,3 +127,42 @@ def test_what_was_no_plain_text_stays_so(tmp_path: Path) -> None:
     plain = [Message(one.role, one.text) for one in talk]
     other = Cases([Case("a", relevant={}, conversation=Conversation(tuple(plain)))])
     assert cases_digest(other) != cases_digest(cases)
+
+
+ODD_TEXTS = Cases(
+    [
+        Case(
+            "a\u2028b",
+            "x\r\ny\tz \u2029 'q\" ,;",
+            {'k,"1': 1, "k\n2": 2, " k": 1, "r\r": 1},
+            "=c()",
+        ),
+        Case("NA", "null", {}, "nan", "ends in a return\r"),
+        Case("1.0", "True", None),
+    ]
+)
+HALF = Cases([Case("a", "half \ud83d emoji", {"\ud83d": 1})])
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "tsv"])
+def test_any_text_comes_back(tmp_path: Path, ending: str) -> None:
+    path = ODD_TEXTS.save(tmp_path / f"c.{ending}")
+    assert Cases.load(path) == ODD_TEXTS
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())  # as some editors save it
+    assert Cases.load(path) == ODD_TEXTS
+
+
+def test_half_an_emoji(tmp_path: Path) -> None:
+    assert Cases.load(HALF.save(tmp_path / "c.jsonl")) == HALF
+    for save in (lambda: HALF.save(tmp_path / "c.csv"), lambda: HALF.to_trec(tmp_path / "trec")):
+        with pytest.raises(InputError, match="cannot hold half an emoji"):
+            save()
+    data = Dataset("set", (Item("\ud83d", "half \ud83d", "b"),), Cases([]))
+    assert load_own(data.save(tmp_path / "set")).items == data.items
+
+
+def test_trec_with_a_mark_at_the_beginning(tmp_path: Path) -> None:
+    for name, text in {"q": "a\tquery\n", "l": "a 0 k 1\n"}.items():
+        (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + text.encode())
+    cases = Cases.from_trec(tmp_path / "l", tmp_path / "q")
+    assert cases == Cases([Case("a", "query", {"k": 1})])

@@ -94,6 +94,21 @@ def test_new_failures_fail(baseline: Path) -> None:
         run(8, failed=2).gate(baseline, absolute=100)
 
 
+def test_another_failure_is_not_made_up_for(tmp_path: Path) -> None:
+    """As many failures as before, but of a case that was answered then: its loss is in no mean."""
+
+    def tried(slow: int) -> Evaluation:
+        told: dict[str, Told] = {f"question {k}": ["m1"] for k in range(10)}
+        told[f"question {slow}"] = RecallTimeout("t")
+        return evaluate(Fixed(told, [memory("m1")]), CASES, [R @ 8])
+
+    path = tmp_path / "b.json"
+    tried(3).gate(path, update=True)
+    assert tried(3).gate(path).passed
+    with pytest.raises(GateFailed, match="1 cases failed that the baseline has: 7 …"):
+        tried(7).gate(path)
+
+
 def test_a_new_baseline_shows_what_changes(baseline: Path) -> None:
     before = baseline.read_text()
     report = run(6, "lower").gate(baseline, update=True)

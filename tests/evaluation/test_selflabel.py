@@ -52,6 +52,11 @@ def test_a_part_of_a_run_is_looked_for_within_runs() -> None:
     assert shared
 
 
+def test_an_id_in_two_tiers_is_one_memory() -> None:
+    again = memory("otter", "Other words of the same name in another tier", tier="episodic")
+    assert self_labelled([*BANK, again]) == self_labelled(BANK)
+
+
 def test_what_else_has_all_the_words_is_relevant_too() -> None:
     twice = [
         *BANK,

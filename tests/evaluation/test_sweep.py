@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import ParameterGrid
 
 from memlab import Bm25, Case, Cases, Mnemopi, R, Recall, evaluate, nDCG, sweep
 from memlab.errors import InputError, RecallRefused, RecallTimeout, UnknownOption
@@ -131,6 +133,17 @@ def test_grids(tmp_path: Path) -> None:
         sweep(fresh(), CASES, limit=[])
     with pytest.raises(UnknownOption, match="no option 'colour'"):
         sweep(fresh(), CASES, cache=None, colour=["red", "blue"])
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    """Ranges and arrays are lists of values, also as scikit-learn's grids hand them on."""
+    told = Fixed({"q": ["x", "m1"]}, [memory("m1")])
+    cases = [Case("1", "q", {"m1": 1})]
+    wanted = sweep(told, cases, [R @ 8], cache=None, limit=[1, 2]).frame()
+    for limit in (range(1, 3), np.arange(1, 3), list(np.arange(1, 3))):
+        assert sweep(told, cases, [R @ 8], cache=None, limit=limit).frame().equals(wanted)
+    grid = ParameterGrid({"limit": np.arange(1, 3)})
+    assert sweep(told, cases, [R @ 8], cache=None, grid=grid).frame().equals(wanted)
 
 
 def test_what_has_no_effect_is_refused(world_banks: dict[str, Mnemopi]) -> None:

@@ -46,6 +46,7 @@ def compare(
         )
     if by is not None and by not in CASE_FIELDS:
         raise InputError(f"by={by!r} is no field of the cases: {', '.join(CASE_FIELDS)}.")
+    names = [str(measure) for measure in before.measures]
     rows: list[dict[str, Any]] = []
     pairs = []
     for run in after:
@@ -61,6 +62,10 @@ def compare(
             row |= estimate._asdict() | {"failed": bad}
             row |= {"up": int((part["difference"] > 0).sum())}
             rows.append(row | {"down": int((part["difference"] < 0).sum())})
+    if not rows:
+        raise InputError(
+            f"There is nothing to compare: no case has a value of {', '.join(names)} in both runs."
+        )
     for family in (
         [row for row in rows if row["group"] == ALL],
         [row for row in rows if row["group"] != ALL],

@@ -108,10 +108,18 @@ def check(
     allowed = tolerance or baseline.tolerance
     rows = list(_rows(baseline, now, allowed, by_category=by_category))
     queries = {case.id: case.query for case in run.cases}
-    bad = (baseline.failed, len(failed_cases(run)))
+    failing = [case.id for case in failed_cases(run)]
+    answered = {case for values in baseline.values.values() for case in values}
     around = baseline.context.differences(now.context)
     return GateReport(
-        now.name, baseline.name, rows, _changed(baseline, now, queries), bad, allowed, tuple(around)
+        now.name,
+        baseline.name,
+        rows,
+        _changed(baseline, now, queries),
+        (baseline.failed, len(failing)),
+        allowed,
+        tuple(around),
+        tuple(case for case in failing if case in answered),
     )
 
 

@@ -33,7 +33,8 @@ QUERY = 60
 class GateReport:
     """Each measure of a run against its baseline.
 
-    ``passed`` tells whether none is worse than allowed and no more cases failed.
+    ``passed`` tells whether none is worse than allowed and no more cases failed,
+    nor others than in the baseline: ``newly`` are those that it has figures of.
     ``cases`` are the values that changed: measure, id, query, baseline, now.
     """
 
@@ -44,6 +45,7 @@ class GateReport:
     failed: tuple[int, int] = (0, 0)
     tolerance: Tolerance = field(default_factory=Tolerance)
     circumstances: tuple[str, ...] = ()
+    newly: tuple[str, ...] = ()
 
     @property
     def worse(self) -> list[Mapping[str, Any]]:
@@ -53,7 +55,7 @@ class GateReport:
     @property
     def passed(self) -> bool:
         """Tell whether the run may pass."""
-        return not self.worse and self.failed[1] <= self.failed[0]
+        return not self.worse and not self.newly and self.failed[1] <= self.failed[0]
 
     def frame(self) -> pd.DataFrame:
         """Return one row per measure and group: baseline, now, change, allowed, p, verdict."""
@@ -81,6 +83,8 @@ class GateReport:
             said.append(f"{len(self.worse)} of {len(self.rows)} figures are worse than allowed")
         if self.failed[1] > self.failed[0]:
             said.append(f"{self.failed[1]} cases failed (baseline: {self.failed[0]})")
+        elif self.newly:
+            said.append(f"{len(self.newly)} cases failed that the baseline has: {self.newly[0]} …")
         return f"FAILED: {self.run} against {self.baseline}: {'; '.join(said)}"
 
     def _lines(self) -> list[str]:

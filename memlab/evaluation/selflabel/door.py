@@ -48,7 +48,11 @@ def self_labelled(
     if strange:
         raise InputError(f"There is no kind {strange[0]!r}. Kinds: {', '.join(KINDS)}.")
     memories = source.memories() if isinstance(source, Backend) else source
-    shown = tuple(memory for memory in memories if memory.state not in HIDDEN)
+    # An id names one memory, also where two tiers have it: the first.
+    first: dict[str, Memory] = {}
+    for memory in memories:
+        first.setdefault(memory.id, memory)
+    shown = tuple(memory for memory in first.values() if memory.state not in HIDDEN)
     lexicon = Lexicon(shown)
     name = bank if bank is not None else str(getattr(source, "bank", ""))
     cases: list[Case] = []

@@ -56,7 +56,7 @@ class Choice:
         """Show the setting and what it is worth."""
         said = ", ".join(f"{name}={value}" for name, value in self.setting.items())
         return (
-            f"{said}\n  {self.measure} on held-out cases {self.held_out:.3f}, first setting "
+            f"{said or 'nothing varied'}\n  {self.measure} on held-out cases {self.held_out:.3f}, first setting "
             f"{self.first:.3f}: gain {_signed(self.gain)}\n  on the cases that chose it "
             f"{self.mean:.3f}, of which luck {_signed(self.luck)}"
         )

@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from ...errors import InputError
 from ..case import Case
 from ..digest import digest
@@ -19,7 +21,7 @@ Setting = dict[str, Any]
 def settings_of(
     options: Mapping[str, Any], grid: Iterable[Mapping[str, Any]] | None
 ) -> list[Setting]:
-    """Return every setting: a list is varied, anything else is the same in all.
+    """Return every setting: a list (range, array) is varied, anything else is the same in all.
 
     ``grid`` are several grids to be put one after the other, each with the
     options that are the same in all; scikit-learn's ParameterGrid will do.
@@ -36,11 +38,19 @@ def settings_of(
 
 
 def _product(options: Mapping[str, Any]) -> Iterable[Setting]:
-    for name, values in options.items():
+    given = {name: _plain(values) for name, values in options.items()}
+    for name, values in given.items():
         if isinstance(values, list) and not values:
             raise InputError(f"{name}=[] leaves nothing to try. Give values, or leave it out.")
-    pools = [values if isinstance(values, list) else [values] for values in options.values()]
+    pools = [values if isinstance(values, list) else [values] for values in given.values()]
     return (dict(zip(options, chosen, strict=True)) for chosen in itertools.product(*pools))
+
+
+def _plain(values: Any) -> Any:
+    """Return ranges and numpy's arrays as lists, numpy's numbers as Python's."""
+    if isinstance(values, range | list):
+        return [_plain(value) for value in values]
+    return values.tolist() if isinstance(values, np.ndarray | np.generic) else values
 
 
 def varied(settings: Sequence[Setting]) -> tuple[str, ...]:
