@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, Literal
 
 import pandas as pd
 
 from ..errors import InputError
 from ..models import Hit, Outcome, Recall
+from ..text.terminal import printable
 from .explaining import Explanation, explain, funnel
 from .explaining.funnel import funnel_rows
 from .explaining.scoped import explain_parts, funnel_parts
@@ -108,6 +110,19 @@ class MnemopiRecall(Recall):
                 "or in another process. Ask the bank again, with memlab's own recall."
             )
         return self.run, self.snapshot
+
+    def _remarks(self) -> list[str]:
+        """Return what stands below the hits where they are shown."""
+        return list(self.notes)
+
+    def __repr__(self) -> str:
+        """Show the query, one line per hit, and what should be known."""
+        return "\n".join([super().__repr__(), *map(printable, self._remarks())])
+
+    def _repr_html_(self) -> str:
+        """Show the hits as a table, and below it what should be known."""
+        below = "".join(f"<p>{escape(line)}</p>" for line in self._remarks())
+        return super()._repr_html_() + below
 
     def __getstate__(self) -> dict[str, Any]:
         """Travel between processes without the bank."""

@@ -61,3 +61,11 @@ def test_a_text_that_full_text_refuses_is_no_damage() -> None:
     with Mnemopi(GOLDEN / "heron.db") as bank:
         assert bank.recall("\0", now=NOW).notes == ()
         assert bank.recall("deploy", now=NOW, limit=2.5).notes == ()
+
+
+def test_who_looks_at_the_recall_reads_it(tmp_path: Path) -> None:
+    with Mnemopi(_damaged(tmp_path, "working")) as bank:
+        found = bank.recall(QUERIES[0], now=NOW)
+    said = "the full-text index of working memories cannot be searched"
+    assert repr(found).splitlines()[-1].startswith(said)
+    assert f"<p>{said}" in found._repr_html_()

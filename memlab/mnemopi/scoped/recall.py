@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any, Literal
 
 import pandas as pd
@@ -12,7 +11,6 @@ import pandas as pd
 from ...frames import Column, to_frame
 from ...models import Hit, Scope
 from ...models.recall import HIT_COLUMNS
-from ...text.terminal import printable
 from ..result import MnemopiRecall
 
 __all__ = ["ScopedHit", "ScopedRecall", "Way", "scoped_hit"]
@@ -82,12 +80,3 @@ class ScopedRecall(MnemopiRecall):
     def _remarks(self) -> list[str]:
         failed = (f"bank {bank} failed: {error}" for bank, error in self.failures.items())
         return [*failed, *self.notes]
-
-    def __repr__(self) -> str:
-        """Show the query, one line per hit, and what failed or should be known."""
-        return "\n".join([super().__repr__(), *map(printable, self._remarks())])
-
-    def _repr_html_(self) -> str:
-        """Show the hits as a table, and below it what failed or should be known."""
-        below = "".join(f"<p>{escape(line)}</p>" for line in self._remarks())
-        return super()._repr_html_() + below
