@@ -183,11 +183,16 @@ def test_any_limit_and_no_other_option(control: type[Bm25]) -> None:
     backend = control(TEXTS)
     assert backend.recall("wind", limit=0).outcome is Outcome.EMPTY
     assert len(backend.recall("wind", limit=2**80)) <= len(TEXTS)
-    for limit in (-1, 2.0, "2", None, True):
+    assert len(backend.recall("wind", limit=None)) >= len(backend.recall("wind", limit=1))
+    for limit in (-1, 2.0, "2", True):
         with pytest.raises(InputError, match="cannot be used"):
             backend.recall("wind", limit=limit)
     with pytest.raises(UnknownOption, match="has no option 'mmr_lambda'. It has: limit"):
         backend.recall("wind", mmr_lambda=0.5)
+    # What it declares, in the explorer for one, is what it does.
+    assert list(backend.options_model.model_fields) == ["limit"]
+    usual = backend.options_model().limit
+    assert backend.recall("wind", limit=usual).ids == backend.recall("wind").ids
 
 
 def test_a_closed_index_says_so() -> None:

@@ -23,14 +23,14 @@ class ControlOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    limit: int = Field(8, ge=0, description="how many hits at most")
+    limit: int | None = Field(8, ge=0, description="how many hits at most; None: all")
 
 
 class Control(Closing):
     """A backend that ranks documents in one simple way."""
 
     kind: ClassVar[str] = ""
-    default_limit: ClassVar[int | None] = 8
+    options_model: ClassVar[type[ControlOptions]] = ControlOptions
 
     def __init__(self, source: Source, *, name: str = "") -> None:
         """Take the documents of a bank, of memories, of a mapping or of items."""
@@ -71,14 +71,13 @@ class Control(Closing):
         unknown = [name for name in options if name not in ControlOptions.model_fields]
         if unknown:
             raise UnknownOption(f"{self.name} has no option {unknown[0]!r}. It has: limit.")
-        if "limit" not in options and self.default_limit is None:
-            return len(self.documents)
         try:
-            return ControlOptions(**options).limit
+            limit = self.options_model(**options).limit
         except ValidationError as error:
             raise InputError(
                 f"limit={options['limit']!r} cannot be used: {error.errors()[0]['msg']}."
             ) from None
+        return len(self.documents) if limit is None else limit
 
     def _hit(self, rank: int, place: int, score: float) -> Hit:
         document = self.documents[place]

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from .control import Control
+from pydantic import Field
+
+from .control import Control, ControlOptions
 from .documents import Document, Source
 
 __all__ = ["FullContext", "Random", "Recent"]
@@ -48,6 +50,12 @@ class Random(Control):
         return [(place, 1.0 / size) for place in drawn]
 
 
+class AllOptions(ControlOptions):
+    """The options of a control that returns everything, if not told otherwise."""
+
+    limit: int | None = Field(None, ge=0, description="how many documents at most; None: all")
+
+
 class FullContext(Control):
     """Return every document in order, as if the whole bank were put into the prompt.
 
@@ -56,7 +64,7 @@ class FullContext(Control):
     """
 
     kind: ClassVar[str] = "full_context"
-    default_limit: ClassVar[int | None] = None
+    options_model: ClassVar[type[ControlOptions]] = AllOptions
 
     def rank(self, query: str, limit: int) -> Iterable[tuple[int, float]]:  # noqa: ARG002
         """Return the places in order."""
