@@ -87,13 +87,17 @@ def test_two_servers_that_start_at_once_do_not_choose_one_port() -> None:
         one.close()
 
 
-def test_a_port_that_somebody_has_is_not_taken_for_ones_own(tmp_path: Path) -> None:
+def test_a_port_that_somebody_has_is_not_taken_for_ones_own() -> None:
     """Such as the port of the user's own Hindsight, which would answer and be written to."""
-    fake = FakeHindsight()
-    with fake.serve() as url, pytest.raises(ServerError, match="is taken"):
-        servers.up("x", port=int(url.rpartition(":")[2]), on_progress=lambda line: None)
-    assert fake.requests == []
-    assert servers.status("x") is None
+    fake, name = FakeHindsight(), f"taken-{os.getpid()}"
+    try:
+        with fake.serve() as url, pytest.raises(ServerError, match="is taken"):
+            port = int(url.rpartition(":")[2])
+            servers.up(name, port=port, on_progress=lambda line: None)
+        assert fake.requests == []
+        assert servers.status(name) is None
+    finally:
+        servers.down(name, wipe=True)
 
 
 def test_a_process_is_told_by_its_start_whatever_the_zone_the_language_the_path(

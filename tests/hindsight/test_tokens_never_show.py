@@ -145,7 +145,7 @@ def test_a_traceback_with_all_variables_does_not_show_the_settings_token(tmp_pat
     with misbehaving(slow) as url:
         for make in (
             lambda: Hindsight("b", url=url, settings=settings, replay=tmp_path / "none.jsonl"),
-            lambda: Hindsight("b", url=url, settings=settings, record=tmp_path / "no" / "tape"),
+            lambda: Hindsight("b", url=url, settings=settings, record=tmp_path),
             lambda: Hindsight("b", url=url, settings=settings, timeout=0.3).recall("x"),
         ):
             with pytest.raises(MemlabError) as caught:
