@@ -91,9 +91,10 @@ def test_a_port_that_somebody_has_is_not_taken_for_ones_own() -> None:
     """Such as the port of the user's own Hindsight, which would answer and be written to."""
     fake, name = FakeHindsight(), f"taken-{os.getpid()}"
     try:
-        with fake.serve() as url, pytest.raises(ServerError, match="is taken"):
+        with fake.serve() as url:
             port = int(url.rpartition(":")[2])
-            servers.up(name, port=port, on_progress=lambda line: None)
+            with pytest.raises(ServerError, match="is taken"):
+                servers.up(name, port=port, on_progress=lambda line: None)
         assert fake.requests == []
         assert servers.status(name) is None
     finally:
