@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from .errors import InputError
 from .evaluation import Cases, Evaluation, R, Success, evaluate, nDCG
 from .evaluation.selflabel import self_labelled
+from .files import check_target, write_bytes
 from .mnemopi import BankInfo, Mnemopi, MnemopiRecall, MnemopiScope, ScopedRecall
 from .plots import plot
 from .sample import sample_world
@@ -104,6 +106,7 @@ def _check_picture(picture: Path) -> None:
         raise InputError(
             f"picture={str(picture)!r}: give it a name that ends in {' or '.join(_PICTURES)}."
         )
+    check_target(picture)
 
 
 def _title(text: str) -> Iterator[str]:
@@ -135,7 +138,10 @@ def _evaluation_lines(run: Evaluation, picture: Path) -> Iterator[str]:
     yield f"Of {len(nulls)} questions without an answer, {noisy} recalled something all the same."
     yield from _category_lines(run)
     axes: Any = plot(run, f"Success@{_SHOWN}")
-    axes.figure.savefig(picture, dpi=120, bbox_inches="tight")
+    drawn = BytesIO()
+    kind = picture.suffix.lower().removeprefix(".")
+    axes.figure.savefig(drawn, format=kind, dpi=120, bbox_inches="tight")
+    write_bytes(picture, drawn.getvalue())
     yield f"\nThe picture is in {picture}."
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from .reporting import report_option
+from ..files import write_text
+from .reporting import report_option, written_file
 from .subjects import SYSTEMS, options_of, subject_options, task_of
 
 __all__ = ["command"]
@@ -33,7 +34,10 @@ __all__ = ["command"]
     "--cache", type=click.Path(path_type=Path), help="Where answers are kept; by default memlab's."
 )
 @click.option("--no-cache", is_flag=True, help="Keep nothing.")
-@click.option("--csv", type=click.Path(path_type=Path), help="Write the table to this file.")
+@click.option(
+    "--csv", type=click.Path(path_type=Path), callback=written_file,
+    help="Write the table to this file.",
+)  # fmt: skip
 @report_option
 def command(
     *,
@@ -71,6 +75,6 @@ def command(
         if len(found) > 1:
             click.echo(f"\nChosen by {folds} folds:\n{found.choose(folds=folds, seed=seed)!r}")
         if csv is not None:
-            table.to_csv(csv, index=False, lineterminator="\n")
+            write_text(csv, table.to_csv(index=False, lineterminator="\n"))
         if report is not None:
             click.echo(f"The report is in {make_report(found, title='Sweep').save(report)}.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..evaluation.casefile import json_line
+from ..files import write_text
 
 if TYPE_CHECKING:
     from .dataset import Dataset
@@ -30,7 +31,6 @@ def write_beir(dataset: Dataset, folder: Path, split: str) -> Path:
             f"{len(other)} cases, such as {other[0]!r}, hold a conversation or keys that are no ids "
             "of items, which BEIR cannot say."
         )
-    (folder / "qrels").mkdir(parents=True, exist_ok=True)
     corpus = ({"_id": item.key, "title": "", "text": item.text} for item in dataset.items)
     _write(folder / "corpus.jsonl", corpus)
     _write(folder / "queries.jsonl", ({"_id": case.id, "text": case.query} for case in cases))
@@ -38,10 +38,9 @@ def write_beir(dataset: Dataset, folder: Path, split: str) -> Path:
     rows += [
         f"{c.id}\t{key}\t{grade}\n" for c in cases for key, grade in (c.relevant or {}).items()
     ]
-    path = folder / "qrels" / f"{split}.tsv"
-    path.write_text("".join(rows), encoding="utf-8", newline="\n")
+    write_text(folder / "qrels" / f"{split}.tsv", "".join(rows))
     return folder
 
 
 def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    path.write_text("".join(map(json_line, rows)), encoding="utf-8", newline="\n")
+    write_text(path, "".join(map(json_line, rows)))

@@ -15,6 +15,7 @@ from ..errors import InputError
 from ..evaluation.case import METADATA, Case
 from ..evaluation.casefile import json_line, write_cases
 from ..evaluation.cases import Cases
+from ..files import write_text
 from ..frames import Column, to_frame
 from .beir_files import write_beir
 from .dirt import dirt_frame
@@ -127,9 +128,8 @@ class Dataset:
     def save(self, folder: str | Path) -> Path:
         """Write ``items.jsonl`` and ``cases.jsonl`` into a folder; return the folder."""
         folder = Path(folder).expanduser()
-        folder.mkdir(parents=True, exist_ok=True)
         lines = (json_line(item.record()) for item in self.items)
-        (folder / "items.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
+        write_text(folder / "items.jsonl", "".join(lines))
         write_cases(folder / "cases.jsonl", self.cases)
         return folder
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import FormatError, InputError
+from ..files import write_text
 from ..models import Conversation
 from .case import Case
 
@@ -102,7 +103,7 @@ def _id_of(row: object) -> str:
 def write_cases(path: Path, cases: Iterable[Case]) -> None:
     """Write cases as JSON lines, one each."""
     lines = [json_line(case.record()) for case in cases]
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    write_text(path, "".join(lines))
 
 
 def json_line(row: Mapping[str, Any]) -> str:

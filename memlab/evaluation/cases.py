@@ -119,7 +119,6 @@ class Cases(Sequence[Case]):
     def to_trec(self, folder: str | Path) -> Path:
         """Write ``qrels.txt`` and ``queries.tsv`` into a folder; return the folder."""
         folder = Path(folder).expanduser()
-        folder.mkdir(parents=True, exist_ok=True)
         write_qrels(folder / "qrels.txt", self.qrels())
         write_queries(folder / "queries.tsv", {case.id: case.query for case in self})
         return folder

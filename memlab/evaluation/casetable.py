@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from ..errors import FormatError, InputError
+from ..files import write_text
 from ..frames import Column, to_frame
 from .case import Case
 from .casefile import Problem
@@ -75,8 +76,11 @@ def write_table(path: Path, cases: Iterable[Case]) -> None:
     returns = any("\r" in str(text) for name in ("id", "key", *_TEXTS) for text in table[name])
     quoting: Literal[0, 1] = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
     try:
-        table.to_csv(
-            path, sep=TABLES[path.suffix.lower()], index=False, lineterminator="\n", quoting=quoting
+        write_text(
+            path,
+            table.to_csv(
+                sep=TABLES[path.suffix.lower()], index=False, lineterminator="\n", quoting=quoting
+            ),
         )
     except UnicodeEncodeError as error:
         raise InputError(f"{path} cannot hold half an emoji ({error}). Save JSON lines.") from None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..errors import FormatError, InputError
+from ..files import write_text
 
 __all__ = ["read_qrels", "read_queries", "read_run", "write_qrels", "write_queries", "write_run"]
 
@@ -104,7 +105,7 @@ def write_queries(path: Path, queries: Mapping[str, str]) -> None:
 
 def _write(path: Path, lines: Iterable[str]) -> None:
     try:
-        path.write_text("".join(lines), encoding="utf-8", newline="\n")
+        write_text(path, "".join(lines))
     except UnicodeEncodeError as error:
         raise InputError(f"{path} cannot hold half an emoji ({error}). Save JSON lines.") from None
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FormatError, InputError
+from ..files import write_text
 from .answer import Answer
 from .case import Case
 from .casefile import case_of
@@ -46,14 +47,11 @@ class Stored:
 
 def write_run(path: Path, stored: Stored) -> None:
     """Write a whole run; the file is complete or not there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     rows: list[Mapping[str, Any]] = [stored.head()]
     rows += [{"case": case.record()} for case in stored.cases]
     rows += [{"answer": answer.record()} for answer in stored.answers.values()]
     rows += [{"label": label.record()} for label in stored.labels]
-    fresh = path.with_name(path.name + ".new")
-    fresh.write_text("".join(map(_line, rows)), encoding="utf-8", newline="\n")
-    fresh.replace(path)
+    write_text(path, "".join(map(_line, rows)))
 
 
 def append(path: Path, answers: Iterable[Answer]) -> None:

@@ -20,7 +20,8 @@ from urllib.parse import quote
 
 from pydantic import SecretStr
 
-from ..errors import FormatError, InputError, NotRecorded
+from ..errors import FormatError, NotRecorded
+from ..files import check_target, write_text
 
 __all__ = ["MASK", "Recorder", "Tape", "described"]
 
@@ -91,14 +92,15 @@ class Recorder:
         """Begin a recording; ``secrets`` are masked wherever they stand.
 
         What was in the file stays until there is a first answer. Raises InputError for a
-        file that cannot be written.
+        file that cannot be written, or must not be: a directory, a database, a session log.
         """
         self.path = path
         plain = (one.get_secret_value() for one in secrets)
         self._secrets = sorted((one for one in plain if one), key=len, reverse=True)
         self._kept: dict[str, list[Exchange]] = {}
         self._lock = threading.Lock()
-        if not path.is_file():
+        check_target(path)
+        if not path.exists():
             self._save()
 
     def add(self, request: Exchange, answer: Exchange) -> None:
@@ -131,15 +133,7 @@ class Recorder:
 
     def _save(self) -> None:
         lines = [_line(one) for key in sorted(self._kept) for one in self._kept[key]]
-        fresh = self.path.with_name(f"{self.path.name}.new")
-        try:
-            fresh.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
-            fresh.replace(self.path)
-        except OSError as error:
-            raise InputError(
-                f"The recording {self.path} cannot be written ({error.strerror}). Give record= a "
-                "file in a folder that is there."
-            ) from error
+        write_text(self.path, "".join(f"{line}\n" for line in lines))
 
 
 def _same(one: Exchange, other: Exchange) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..evaluation import Evaluation
+from ..files import check_target, write_bytes
 from .blocks import Block
 from .html import to_html
 from .markdown import to_markdown
@@ -38,10 +39,8 @@ class Report:
     def save(self, path: str | Path) -> Path:
         """Write the report to a .html or .md file; return the path."""
         path = check_path(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
         text = WRITERS[path.suffix.lower()](self.title, self.blocks)
-        path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-        return path
+        return write_bytes(path, text.encode("utf-8", "replace"))
 
     def __repr__(self) -> str:
         """Show title and size."""
@@ -49,10 +48,11 @@ class Report:
 
 
 def check_path(path: str | Path) -> Path:
-    """Return the path of a report; raise InputError where its ending tells no kind."""
+    """Return the path of a report; raise InputError where none can be, or its kind is not clear."""
     path = Path(path).expanduser()
     if path.suffix.lower() not in WRITERS:
         raise InputError(f"{path} ends in neither .html nor .md, so its kind is not clear.")
+    check_target(path)
     return path
 
 

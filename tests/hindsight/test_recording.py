@@ -212,8 +212,12 @@ def test_a_recording_stays_until_there_is_another(fake: FakeHindsight, tmp_path:
 
 
 def test_where_nothing_can_be_recorded(tmp_path: Path) -> None:
-    for place in (tmp_path / "no" / "such" / "tape.jsonl", tmp_path):
-        with pytest.raises(InputError, match="cannot be written"):
+    (tmp_path / "file").write_text("in the way")
+    for place, why in (
+        (tmp_path / "file" / "tape.jsonl", "cannot be written"),
+        (tmp_path, "is a dir"),
+    ):
+        with pytest.raises(InputError, match=why):
             Hindsight("b", url="http://fake", record=place)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import FormatError, InputError
+from ...files import write_text
 from ..context import Context
 from ..evaluation import Evaluation
 from ..shapes import BaselineShape, fit
@@ -55,14 +56,11 @@ class Baseline:
 
     def save(self, path: str | Path) -> Path:
         """Write the baseline to a file that reads well in a diff; return the path."""
-        path = Path(path).expanduser()
-        path.parent.mkdir(parents=True, exist_ok=True)
         context = {**vars(self.context), "versions": {}, "started": ""}
         row = {"memlab_baseline": FORMAT, "name": self.name, "failed": self.failed}
         row |= {"tolerance": self.tolerance.record(), "context": context}
         row |= {"groups": dict(self.groups), "values": {m: dict(v) for m, v in self.values.items()}}
-        path.write_text(json.dumps(row, indent=1, ensure_ascii=True) + "\n", encoding="utf-8")
-        return path
+        return write_text(path, json.dumps(row, indent=1, ensure_ascii=True) + "\n")
 
     @classmethod
     def load(cls, path: str | Path) -> Baseline:
