@@ -1,4 +1,4 @@
-"""Files that memlab writes for people: whole or not at all, and never over what is not its own."""
+"""Paths that people give, and files that memlab writes: whole, and never over what is not its own."""
 
 from __future__ import annotations
 
@@ -10,11 +10,19 @@ from pathlib import Path
 from .errors import InputError
 from .text.terminal import printable
 
-__all__ = ["check_target", "write_bytes", "write_text"]
+__all__ = ["check_target", "expanded", "write_bytes", "write_text"]
 
 DATABASE = b"SQLite format 3\0"
 _FIRST = 65_536
 """Bytes of a file that are looked at; every header of a session log is shorter."""
+
+
+def expanded(path: str | Path) -> Path:
+    """Return a path with its ``~`` replaced; ``~name`` of nobody stays, as in a shell."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
 
 
 def check_target(path: str | Path) -> Path:
@@ -24,7 +32,7 @@ def check_target(path: str | Path) -> Path:
     agent's session log: a slip of a path must not cost anyone a memory.
     """
     try:
-        target = Path(os.path.realpath(Path(path).expanduser()))
+        target = Path(os.path.realpath(expanded(path)))
     except ValueError as error:  # a NUL
         raise InputError(f"{_shown(path)} cannot be the name of a file: {error}.") from None
     if not target.exists():
@@ -69,7 +77,7 @@ def write_bytes(path: str | Path, content: bytes) -> Path:
             f"{_shown(path)} cannot be written ({error.strerror or error}). Name a file in a folder "
             "that can be written to."
         ) from error
-    return Path(path).expanduser()
+    return expanded(path)
 
 
 def _foreign(target: Path) -> str | None:

@@ -166,3 +166,32 @@ def test_an_encrypted_or_empty_file_is_no_database_by_its_first_bytes(tmp_path: 
     sqlite3.connect(tmp_path / "new.db").executescript("CREATE TABLE t (x)").connection.close()
     with pytest.raises(InputError, match="is a database"):
         files.check_target(tmp_path / "new.db")
+
+
+NOBODY = "~nobody-of-that-name/there"
+OPENERS: dict[str, Callable[[], object]] = {
+    "bank": lambda: ml.Mnemopi(NOBODY),
+    "cases": lambda: ml.Cases.load(NOBODY),
+    "run": lambda: ml.Evaluation.load(NOBODY),
+    "baseline": lambda: ml.Baseline.load(NOBODY),
+    "set": lambda: ml.load_dataset(NOBODY),
+    "log": lambda: ml.Session(NOBODY).conversation,
+    "index": lambda: ml.SessionIndex.open(NOBODY),
+    "recording": lambda: ml.Hindsight("b", replay=NOBODY),
+}
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_the_home_of_nobody_leads_nowhere(
+    opener: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ml.MemlabError, match="~nobody-of-that-name"):
+        OPENERS[opener]()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_home_is_expanded_at_one_place() -> None:
+    package = Path(ml.__file__).parent
+    found = [path for path in package.rglob("*.py") if ".expanduser()" in path.read_text("utf-8")]
+    assert [path.name for path in found] == ["files.py"]

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from ..backends import Backend
 from ..errors import InputError
 from ..evaluation.digest import digest
+from ..files import expanded
 from ..hindsight import Hindsight
 from ..mnemopi import Mnemopi, build_bank
 from ..mnemopi.embedding import Embedder, model_name
@@ -36,7 +37,7 @@ def build_banks(
     Banks that were written from the same items before are opened again. Raises
     InputError where the folder holds banks of something else.
     """
-    folder = Path(folder).expanduser()
+    folder = expanded(folder)
     made = {}
     for name, items in dataset.banks().items():
         place = folder / _folder_name(name)

@@ -15,7 +15,7 @@ from ..errors import InputError
 from ..evaluation.case import METADATA, Case
 from ..evaluation.casefile import json_line, write_cases
 from ..evaluation.cases import Cases
-from ..files import write_text
+from ..files import expanded, write_text
 from ..frames import Column, to_frame
 from .beir_files import write_beir
 from .dirt import dirt_frame
@@ -127,7 +127,7 @@ class Dataset:
 
     def save(self, folder: str | Path) -> Path:
         """Write ``items.jsonl`` and ``cases.jsonl`` into a folder; return the folder."""
-        folder = Path(folder).expanduser()
+        folder = expanded(folder)
         lines = (json_line(item.record()) for item in self.items)
         write_text(folder / "items.jsonl", "".join(lines))
         write_cases(folder / "cases.jsonl", self.cases)
@@ -139,7 +139,7 @@ class Dataset:
         Only labelled cases: BEIR has no word for the others. Raises InputError
         for several banks (see :meth:`select`) and for keys that are no ids.
         """
-        return write_beir(self, Path(folder).expanduser(), split)
+        return write_beir(self, expanded(folder), split)
 
     def __iter__(self) -> Iterator[Item]:
         """Iterate over the items."""

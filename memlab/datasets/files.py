@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FormatError, InputError
+from ..files import expanded
 
 __all__ = ["existing", "read_json", "read_lines"]
 
 
 def existing(path: str | Path, what: str) -> Path:
     """Return the path of a file or folder that is there; raise InputError otherwise."""
-    found = Path(path).expanduser()
+    found = expanded(path)
     if not found.exists():
         raise InputError(
             f"There is nothing at {found}. memlab downloads nothing: get {what} yourself, "

@@ -13,6 +13,7 @@ import pandas as pd
 
 from ..backends import Backend
 from ..errors import FormatError, InputError
+from ..files import expanded
 from ..frames import Column, to_frame
 from .case import Case
 from .casefile import Problem, complaint, read_cases, write_cases
@@ -65,7 +66,7 @@ class Cases(Sequence[Case]):
         Raises FormatError with all problems at once; with ``strict=False`` the
         good cases are returned and ``problems`` has the rest.
         """
-        path = Path(path).expanduser()
+        path = expanded(path)
         is_table = path.suffix.lower() in TABLES and path.is_file()
         cases, found = cases_of_frame(read_table(path)) if is_table else read_cases(path)
         if found and strict:
@@ -109,7 +110,7 @@ class Cases(Sequence[Case]):
 
     def save(self, path: str | Path) -> Path:
         """Write the cases as JSON lines, or to a .csv or .tsv as a row per label; return the path."""
-        path = Path(path).expanduser()
+        path = expanded(path)
         if path.suffix.lower() in TABLES:
             write_table(path, self._cases)
         else:
@@ -118,7 +119,7 @@ class Cases(Sequence[Case]):
 
     def to_trec(self, folder: str | Path) -> Path:
         """Write ``qrels.txt`` and ``queries.tsv`` into a folder; return the folder."""
-        folder = Path(folder).expanduser()
+        folder = expanded(folder)
         write_qrels(folder / "qrels.txt", self.qrels())
         write_queries(folder / "queries.tsv", {case.id: case.query for case in self})
         return folder

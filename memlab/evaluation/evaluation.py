@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ..errors import InputError
+from ..files import expanded
 from . import summary
 from .answer import Answer, ranked_answer
 from .cases import Cases
@@ -175,7 +176,7 @@ class Evaluation:
 
     def save(self, path: str | Path) -> Path:
         """Write the run, with cases, answers and circumstances, to a file; return the path."""
-        path = Path(path).expanduser()
+        path = expanded(path)
         if self.context is None:
             raise InputError("This evaluation was not made by evaluate(), so it has no context.")
         names = [str(measure) for measure in self.measures]
@@ -188,7 +189,7 @@ class Evaluation:
     @classmethod
     def load(cls, path: str | Path) -> Evaluation:
         """Read a run that was saved; raise FormatError where the file is none."""
-        stored = read_run(Path(path).expanduser())
+        stored = read_run(expanded(path))
         return cls(
             Cases(stored.cases),
             stored.answers,
@@ -231,7 +232,7 @@ class Evaluation:
 
     def to_trec(self, path: str | Path) -> Path:
         """Write the rankings as a TREC run; return the path. Repeated keys count once."""
-        path = Path(path).expanduser()
+        path = expanded(path)
         write_trec_run(path, {name: list(keys) for name, keys in self.run().items()}, self.name)
         return path
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..files import expanded
 from .answer import Answer
 from .cases import Cases
 from .context import Context
@@ -58,7 +59,7 @@ class Progress:
 
 def begin(run: str | Path | None, cases: Cases, *, only_failed: bool) -> Progress:
     """Read the run file, if there is one, and say what is answered already."""
-    path = None if run is None else Path(run).expanduser()
+    path = None if run is None else expanded(run)
     if path is None or not path.exists():
         if only_failed:
             raise InputError("only_failed=True needs run=, the file of a run that had failures.")

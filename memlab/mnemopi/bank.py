@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from ..backends.closing import Closing
 from ..backends.query import Composed, query_text
 from ..errors import BankReadOnly, InputError
+from ..files import expanded
 from ..models import Facts, Memories, Memory
 from ..settings import Settings, mnemopi_path
-from ..settings.places import expanded
 from ..text.dates import iso_millis
 from .configured import configured
 from .counting import write_counts

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ..files import expanded
 from ..models import Memory
 from ..settings import Settings, mnemopi_path
 from .bank import Mnemopi
@@ -46,7 +47,7 @@ def build_bank(
     cannot be used, or if ``path`` exists; BankReadOnly where the agent keeps its own.
     """
     known = Settings.load() if settings is None else settings
-    target = Path(path).expanduser()
+    target = expanded(path)
     folder = target.parent
     name = bank or (folder.name if folder.parent.name == "banks" else "default")
     refuse_place(target, mnemopi_path(known))

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..evaluation import Evaluation
-from ..files import check_target, write_bytes
+from ..files import check_target, expanded, write_bytes
 from .blocks import Block
 from .html import to_html
 from .markdown import to_markdown
@@ -49,7 +49,7 @@ class Report:
 
 def check_path(path: str | Path) -> Path:
     """Return the path of a report; raise InputError where none can be, or its kind is not clear."""
-    path = Path(path).expanduser()
+    path = expanded(path)
     if path.suffix.lower() not in WRITERS:
         raise InputError(f"{path} ends in neither .html nor .md, so its kind is not clear.")
     check_target(path)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from ..errors import FormatError, InputError
+from ..files import expanded
 from ..frames import to_frame
 from .dialects import AGENTS, Agent
 from .finding import Found, find_logs
@@ -44,7 +45,7 @@ def _roots(source: Source, agent: Agent | None) -> Iterator[Root]:
             )
         yield from (Root(folder, agent or source) for folder in folders)
         return
-    path = Path(source).expanduser()
+    path = expanded(source)
     if not path.exists():
         raise InputError(
             f"There is nothing at {path}. Give a folder of logs, one log, or one of: "

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from ..files import expanded
 from ..settings.places import agent_home
 from ..text.javascript import length
 from .dialects import Agent
@@ -19,7 +20,7 @@ __all__ = ["blame", "claude_folders", "log_folders", "looks_like_subagent"]
 
 def _variable(name: str) -> Path | None:
     value = os.environ.get(name, "").strip()
-    return Path(value).expanduser() if value else None
+    return expanded(value) if value else None
 
 
 def _setting(file: Path, name: str) -> Path | None:
@@ -28,7 +29,7 @@ def _setting(file: Path, name: str) -> Path | None:
         value = text_of(mapping(json.loads(file.read_text("utf-8"))).get(name))
     except (OSError, ValueError):
         return None
-    return file.parent / Path(value).expanduser() if value else None
+    return file.parent / expanded(value) if value else None
 
 
 def _pi() -> list[Path]:
@@ -81,7 +82,7 @@ def claude_folders(cwd: str | Path) -> list[Path]:
     ``-``. Of long paths Claude Code hashes the rest: all that begin alike are returned, and
     other directories can share a name too. The ``cwd`` in the logs tells.
     """
-    path = str(Path(cwd).expanduser().absolute())
+    path = str(expanded(cwd).absolute())
     own = claude_slug(path)
     found = []
     for root in log_folders("claude"):

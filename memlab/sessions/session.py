@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from ..errors import FormatError
+from ..files import expanded
 from ..frames import to_frame
 from ..models import Conversation, Message
 from .conversations import SPEECH, as_agent_reads, messages, spoken
@@ -38,7 +39,7 @@ class Session:
         self, path: str | Path, *, agent: Agent | None = None, strict: bool = False
     ) -> None:
         """Point at a file; ``agent`` forces a dialect, which is told from the lines otherwise."""
-        self.path = Path(path).expanduser()
+        self.path = expanded(path)
         self._agent = agent
         self._strict = strict
 

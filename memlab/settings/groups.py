@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
+from memlab.files import expanded
 from memlab.settings import reading
-from memlab.settings.places import expanded
 
 __all__ = ["Agent", "Folder", "HindsightSettings", "MemorySettings", "MnemopiSettings"]
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from memlab.errors import SettingsError
+from memlab.files import expanded
 from memlab.settings import files, places
 from memlab.settings.keys import KEYS, Key, check_known, near
 
@@ -123,7 +124,7 @@ def _toml(path: Path | None) -> Layer:
             raise SettingsError(f"{path}: {wrong}")
         key = KEYS[name]
         is_path = key.kind is Path and isinstance(raw, str) and raw.strip()
-        value = path.parent / places.expanded(raw) if is_path else raw  # relative to the file
+        value = path.parent / expanded(raw) if is_path else raw  # relative to the file
         layer[name] = _strict(key, value, str(path), f"{path}: {name}")
     return layer
 

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memlab.errors import SettingsError
+from memlab.files import expanded
 
-__all__ = ["AgentHome", "agent_home", "cache_dir", "expanded", "memories_dir"]
+__all__ = ["AgentHome", "agent_home", "cache_dir", "memories_dir"]
 
 DEFAULT = "default"
 _PROFILE = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
@@ -30,14 +31,6 @@ class AgentHome(NamedTuple):
     source: str
     profile: str | None
     is_default: bool
-
-
-def expanded(path: str | Path) -> Path:
-    """Return a path with its ``~`` replaced; ``~name`` of nobody stays, as in a shell."""
-    try:
-        return Path(path).expanduser()
-    except RuntimeError:
-        return Path(path)
 
 
 def _profile() -> tuple[str | None, str]:

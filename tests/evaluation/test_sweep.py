@@ -265,7 +265,7 @@ def cluster(tmp_path: Path) -> Iterator[None]:
     import joblib
 
     local = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
         local_directory=str(tmp_path), host="127.0.0.1",
     )  # fmt: skip
     with local, distributed.Client(local), joblib.parallel_config(backend="dask"):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import FormatError, InputError
-from ...files import write_text
+from ...files import expanded, write_text
 from ..context import Context
 from ..evaluation import Evaluation
 from ..shapes import BaselineShape, fit
@@ -65,7 +65,7 @@ class Baseline:
     @classmethod
     def load(cls, path: str | Path) -> Baseline:
         """Read a baseline; raise InputError where there is none, FormatError where it is none."""
-        path = Path(path).expanduser()
+        path = expanded(path)
         if not path.is_file():
             raise InputError(
                 f"There is no baseline at {path}. Make one of a run that is good enough: update=True, "

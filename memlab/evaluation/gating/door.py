@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ...errors import InputError
+from ...files import expanded
 from ..evaluation import Evaluation
 from ..own import less_is_better
 from ..statistics import paired
@@ -81,7 +82,7 @@ def _updated(
 ) -> GateReport:
     if isinstance(path, Baseline):
         raise InputError("update=True writes a file: give the baseline's path.")
-    place = Path(path).expanduser()
+    place = expanded(path)
     fresh = Baseline.of(run, given)
     if not place.exists():
         fresh.save(place)

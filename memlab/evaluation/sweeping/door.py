@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...errors import RecallRefused
+from ...files import expanded
 from ...models import Outcome
 from ..answer import Answer
 from ..asking import Asker
@@ -92,7 +93,7 @@ def sweep(
 def _folder(cache: str | Path | Literal[True] | None) -> Path | None:
     if cache is None:
         return None
-    return default_folder() if cache is True else Path(cache).expanduser()
+    return default_folder() if cache is True else expanded(cache)
 
 
 def _check_refusals(answers: list[dict[str, Answer]]) -> None:

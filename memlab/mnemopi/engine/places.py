@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from ...errors import EngineError
+from ...files import expanded
 from .host import bun_package
 from .pins import pins
 
@@ -26,12 +27,12 @@ def cache_dir() -> Path:
     from ...settings import places
 
     own = os.environ.get("MEMLAB_CACHE")
-    return Path(own).expanduser().absolute() if own else places.cache_dir()[0]
+    return expanded(own).absolute() if own else places.cache_dir()[0]
 
 
 def engine_dir(cache: Path | None = None) -> Path:
     """The folder of the engine in the pinned versions, whether it is there or not."""
-    return (cache_dir() if cache is None else Path(cache).expanduser().absolute()) / pins().name
+    return (cache_dir() if cache is None else expanded(cache).absolute()) / pins().name
 
 
 def installed(cache: Path | None = None) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError, InvalidTime
+from ...files import expanded
 from .copies import copy_bank, copy_scope
 
 __all__ = ["encode", "isolated", "request_of", "utc_text"]
@@ -51,7 +52,7 @@ def request_of(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _absolute(path: str | Path) -> str:
-    return str(Path(path).expanduser().absolute())
+    return str(expanded(path).absolute())
 
 
 def isolated(request: Mapping[str, Any], folder: Path) -> dict[str, Any]:

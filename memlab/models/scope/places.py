@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from ...errors import InputError
+from ...files import expanded
 from ...settings import Settings, mnemopi_places
 from .names import DEFAULT
 
@@ -25,7 +26,7 @@ def directory(cwd: str | Path | None) -> str:
         raise InputError(f"cwd is a path, not {type(cwd).__name__}: {cwd!r}.")
     if "\0" in str(cwd):
         raise InputError(f"cwd={str(cwd)!r} holds a NUL character; no directory has such a name.")
-    path = os.path.normpath(Path(cwd).expanduser().absolute())
+    path = os.path.normpath(expanded(cwd).absolute())
     return "/" + path.lstrip("/") if path.startswith("//") else path
 
 
@@ -37,7 +38,7 @@ def shared_file(path: str | Path | None, settings: Settings) -> Path:
     """
     if path is None:
         return mnemopi_places(settings)[0].absolute()
-    file = Path(path).expanduser().absolute()
+    file = expanded(path).absolute()
     if file.is_dir():
         raise InputError(
             f"path={str(path)!r} is a directory. Give the database of the shared bank, "

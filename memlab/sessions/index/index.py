@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from ...backends.closing import Closing
 from ...errors import FormatError, InputError
+from ...files import expanded
 from ...models import Memories
 from ..finding import MAX_BYTES
 from .answering import SessionRecall, as_recall, digest, memories
@@ -67,7 +68,7 @@ class SessionIndex(Closing):
         FormatError where the path holds a database that is no index.
         """
         origin = Origin.of(source, Caps(max_docs, max_doc_chars, max_bytes))
-        place = None if path is None else Path(path).expanduser()
+        place = None if path is None else expanded(path)
         return cls(build_index(origin, place, live=_path(live), progress=progress))
 
     @classmethod
@@ -87,7 +88,7 @@ class SessionIndex(Closing):
         one that is made anew that of the old one, if it can be read, else 20,000). An index that can be used is opened as it is: :meth:`sync` brings it up to
         date. Raises FormatError where it can be neither used nor made.
         """
-        place = Path(path).expanduser()
+        place = expanded(path)
         return cls(
             open_index(place, source, max_docs=max_docs, live=_path(live), progress=progress)
         )
@@ -236,7 +237,7 @@ class SessionIndex(Closing):
 
 
 def _path(path: str | Path | None) -> str | None:
-    return None if path is None else str(Path(path).expanduser())
+    return None if path is None else str(expanded(path))
 
 
 def _file(connection: sqlite3.Connection, path: str | None) -> int | None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import FormatError
+from ...files import expanded
 from ...text.javascript import well_formed
 from ..values import mapping, number, text_of, whole
 from .extract import session_name
@@ -104,7 +105,7 @@ def read_store(path: str | Path) -> Opened | None:
 
     Raises FormatError if there is no such file.
     """
-    place = Path(path).expanduser()
+    place = expanded(path)
     data = _data(place)
     if data is None:
         return None
