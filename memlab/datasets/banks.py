@@ -19,6 +19,7 @@ from .item import Item
 __all__ = ["build_banks", "ingest_banks", "on_each"]
 
 MARK = "items.digest"
+BEGUN = "begun"
 # Raised when banks are written otherwise, so that older files are not taken for new ones.
 WRITING = 1
 
@@ -45,14 +46,18 @@ def build_banks(
         mark = place / MARK
         model = None if embedder is None else model_name(embedder)
         wanted = digest([WRITING, tier, model, [item.record() for item in items]])
+        found = mark.read_text(encoding="utf-8") if mark.exists() else ""
+        if found == BEGUN:  # whoever wrote it was interrupted
+            for left in (path, path.with_name(f"{path.name}-journal")):
+                left.unlink(missing_ok=True)
         if path.exists():
-            found = mark.read_text(encoding="utf-8") if mark.exists() else ""
             if found != wanted:
                 raise InputError(
                     f"{path} was written from other items. Give another folder, or delete it."
                 )
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
+            mark.write_text(BEGUN, encoding="utf-8")
             rows = [_row(item, tier) for item in items]
             now = dataset.asked_at
             build_bank(rows, path, bank=name, embedder=embedder, now=now).close()

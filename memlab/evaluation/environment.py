@@ -7,6 +7,8 @@ import platform
 import re
 from importlib.metadata import PackageNotFoundError, version
 
+from ..settings.groups import masked
+
 __all__ = ["recall_variables", "versions"]
 
 PREFIXES = ("HINDSIGHT_", "MEMLAB_", "MNEMOPI_", "OMP_", "PI_")
@@ -17,9 +19,9 @@ PACKAGES = ("ir-measures", "numpy", "pandas", "pytrec-eval-terrier", "scikit-lea
 
 
 def recall_variables() -> dict[str, str]:
-    """Return the environment variables that can change a recall, secrets as "(set)"."""
+    """Return the environment variables that can change a recall, secrets as "(set)", no password in an address."""
     return {
-        name: "(set)" if _SECRET.search(name) else value
+        name: "(set)" if _SECRET.search(name) else str(masked(value))
         for name, value in sorted(os.environ.items())
         if name.startswith(PREFIXES) and name not in IRRELEVANT
     }

@@ -7,7 +7,8 @@ a key is the camelCase form: ``recall_limit`` is ``recallLimit``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -17,10 +18,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from memlab.files import expanded
 from memlab.settings import reading
 
-__all__ = ["Agent", "Folder", "HindsightSettings", "MemorySettings", "MnemopiSettings"]
+__all__ = ["Agent", "Folder", "HindsightSettings", "MemorySettings", "MnemopiSettings", "masked"]
 
 Scoping = Literal["global", "per-project", "per-project-tagged"]
 Budget = Literal["low", "mid", "high"]
+_ACCESS = re.compile(r"://[^/?#\s]*@")
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,17 @@ Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
 Weight = Annotated[float, Field(allow_inf_nan=False)]
 
 
+def masked(value: Any) -> Any:
+    """Return a value to show: an address without the user and password that stand in it."""
+    return _ACCESS.sub("://***@", value) if isinstance(value, str) else value
+
+
 class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        for name, value in super().__repr_args__():
+            yield name, masked(value)
 
 
 class MemorySettings(_Group):

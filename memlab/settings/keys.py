@@ -20,6 +20,7 @@ from memlab.settings.groups import (
     HindsightSettings,
     MemorySettings,
     MnemopiSettings,
+    masked,
 )
 
 __all__ = ["KEYS", "Key", "check_known"]
@@ -77,7 +78,7 @@ class Key(NamedTuple):
             return None
         if self.secret:
             return "**********"
-        return ", ".join(value) if isinstance(value, tuple) else str(value)
+        return ", ".join(value) if isinstance(value, tuple) else str(masked(value))
 
     def _raised(self, value: Any) -> Any:
         return value if self.least is None or value is None else max(self.least, value)

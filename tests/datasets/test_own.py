@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -72,6 +74,32 @@ def test_whole_sessions(small: Dataset, tmp_path: Path) -> None:
         run = evaluate(systems, data.cases, [R @ 5])
         assert run.frame()["found"].tolist() == [1, 1]
         assert run.answers["1"].keys == ("s1",)
+
+
+KILLED = """
+import os, sys
+from memlab.mnemopi.writing import building
+from memlab.datasets import load_dataset, build_banks
+add = building.add_memory
+def dying(connection, item, *rest, **more):
+    if item.id == "t2":
+        os._exit(9)
+    return add(connection, item, *rest, **more)
+building.add_memory = dying
+build_banks(load_dataset(sys.argv[1]), sys.argv[2])
+"""
+
+
+def test_a_bank_whose_writing_was_killed_is_written_anew(small: Dataset, tmp_path: Path) -> None:
+    small.save(tmp_path / "set")
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path / "set"), str(tmp_path / "banks")], check=False
+    )
+    assert done.returncode == 9
+    half = next((tmp_path / "banks").rglob("mnemopi.db"))
+    half.with_name("mnemopi.db-journal").write_bytes(b"left behind")
+    banks = build_banks(small, tmp_path / "banks")
+    assert {name: len(bank.memories()) for name, bank in banks.items()} == {"a": 2, "b": 1}
 
 
 def test_banks_are_built_once(small: Dataset, tmp_path: Path) -> None:

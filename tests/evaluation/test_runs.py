@@ -48,13 +48,18 @@ def test_everything_that_matters_is_written_down(
 ) -> None:
     monkeypatch.setenv("MNEMOPI_ENHANCED_RECALL", "1")
     monkeypatch.setenv("HINDSIGHT_API_TOKEN", "s3cret")
+    monkeypatch.setenv("HINDSIGHT_API_URL", "http://me:s3cret@memory.example")
     run = evaluate(world_banks["team"], [Case("a", "q", {"m": 1})], now=now, limit=4)
     run.save(tmp_path / "r.jsonl")
     assert "s3cret" not in (tmp_path / "r.jsonl").read_text()
     context = Evaluation.load(tmp_path / "r.jsonl").context
     assert context is not None
     assert dict(context.options) == {"limit": 4, "now": now}
-    assert context.variables == {"HINDSIGHT_API_TOKEN": "(set)", "MNEMOPI_ENHANCED_RECALL": "1"}
+    assert context.variables == {
+        "HINDSIGHT_API_TOKEN": "(set)",
+        "HINDSIGHT_API_URL": "http://***@memory.example",
+        "MNEMOPI_ENHANCED_RECALL": "1",
+    }
     assert list(context.data) == ["mnemopi:team"]
     rows = context.frame().set_index("setting")["value"]
     assert rows["options.limit"] == "4"

@@ -55,6 +55,22 @@ def test_a_token_is_never_shown(settings: Settings) -> None:
     assert row["value"] == "**********"
 
 
+@pytest.mark.parametrize("secret", [TOKEN, f"me:{TOKEN}", f"me:{TOKEN}@x", f"{TOKEN}:"])
+def test_a_password_in_an_address_is_used_and_not_shown(secret: str) -> None:
+    address = f"https://{secret}@memory.example:8443/api"
+    settings = Settings.load(hindsight={"api_url": address})
+    assert settings.hindsight.api_url == address
+    for text in (repr(settings), str(settings.hindsight), settings.frame().to_string()):
+        assert TOKEN not in text
+        assert "https://***@memory.example:8443/api" in text
+
+
+def test_an_address_without_a_password_is_shown_as_it_is() -> None:
+    address = "http://127.0.0.1:8888/a@b?c=d@e"
+    row = Settings.load(hindsight={"api_url": address}).frame().set_index("key")
+    assert row.loc["hindsight.api_url", "value"] == address
+
+
 @pytest.mark.parametrize(
     ("toml", "config"),
     [
