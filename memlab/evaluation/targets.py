@@ -11,11 +11,12 @@ from ..autorecall.auto import AutoRecall
 from ..backends import Backend
 from ..errors import InputError
 from ..models import Conversation, Hit, Outcome, Recall
+from ..settings import Settings
 from .case import Case
 
 __all__ = ["COMPOSER", "Reply", "Subject", "Target", "backend_of", "make_target"]
 
-COMPOSER = ("turns", "max_chars", "token_limit", "strategy")
+COMPOSER = ("turns", "max_chars", "token_limit", "strategy", "style")
 """Options of the composer and the block, not of a backend."""
 
 Subject: TypeAlias = Backend | AutoRecall
@@ -99,6 +100,7 @@ def make_target(subject: Subject, options: Mapping[str, Any]) -> Target:
         return Target(subject.backend, plan.options, plan)
     if not composing:
         return Target(subject, rest)
-    settings = getattr(subject, "settings", None)
+    own = getattr(subject, "settings", None)
+    settings = own if isinstance(own, Settings) else None
     auto = AutoRecall(subject, **composing, **rest, settings=settings)
     return Target(subject, auto.plan.options, auto.plan)

@@ -9,7 +9,20 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from memlab import RR, Backend, Bm25, Case, Cases, Mnemopi, R, Recall, evaluate, nDCG
+from memlab import (
+    RR,
+    Backend,
+    Bm25,
+    Case,
+    Cases,
+    Mnemopi,
+    R,
+    Random,
+    Recall,
+    evaluate,
+    nDCG,
+    sweep,
+)
 from memlab.autorecall.auto import AutoRecall
 from memlab.errors import (
     BackendUnavailable,
@@ -169,6 +182,19 @@ def test_a_conversation_is_composed(world_banks: dict[str, Mnemopi], now: str) -
         evaluate(bank, [case], now=now)
     with pytest.raises(InputError, match="turns: an AutoRecall has its own"):
         evaluate(AutoRecall(bank), [case], turns=1)
+
+
+def test_a_control_is_asked_what_an_agent_would_ask(world_banks: dict[str, Mnemopi]) -> None:
+    bank = world_banks["team-dispatch-26o84yz56cokc"]
+    talk = Conversation.of(["ERR_ZONE_4127", "what does it mean?"])
+    case = Case("talk", relevant={"dis-004": 1}, conversation=talk)
+    for control in (Bm25(bank), Random(bank, seed=1)):
+        with pytest.raises(InputError, match='Give style="mnemopi"'):
+            evaluate(control, [case], turns=2)
+        asked = evaluate(control, [case], turns=2, style="mnemopi").frame().iloc[0]
+        assert asked["query"] == "Prior context:\n\nuser: ERR_ZONE_4127\n\nwhat does it mean?"
+    grid = sweep(Bm25(bank), [case], turns=[1, 2], style=["mnemopi"], cache=None, progress=False)
+    assert grid.frame()["turns"].tolist() == [1, 2]
 
 
 def test_the_block_limits_what_counts(

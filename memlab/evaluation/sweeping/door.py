@@ -48,7 +48,7 @@ def sweep(
     """Evaluate every combination of options that are given as lists.
 
     Options are those of the backend and of the composer (turns, max_chars,
-    token_limit, strategy): ``limit=[4, 8, 16], token_limit=[500, 2000],
+    token_limit, strategy, style): ``limit=[4, 8, 16], token_limit=[500, 2000],
     mmr_lambda=0.7`` makes six settings. ``grid`` adds several such mappings one
     after the other. ``backend``, ``cases``, ``measures``, ``allowed`` are those
     of :func:`evaluate`.
