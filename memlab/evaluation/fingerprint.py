@@ -53,7 +53,11 @@ def _content(backend: Backend) -> Iterator[Any]:
         yield backend.settings()
     else:
         yield backend.name
-        yield [[m.id, m.text, m.tier, m.state, m.time] for m in backend.memories()]
+        # A recall may be asked for types and tags only, so these are content too.
+        yield [
+            [m.id, m.text, m.tier, m.state, m.time, m.type, m.tags, m.metadata]
+            for m in backend.memories()
+        ]
 
 
 def _embedded(embedder: Embedder | None) -> str | None:

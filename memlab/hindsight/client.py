@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import logging
 import re
 import threading
 import time
@@ -33,6 +34,9 @@ from .failures import decode, failure, timed_out, unreachable
 from .recording import Recorder, Tape, answered, content_of, described
 
 __all__ = ["Answer", "Client", "Part"]
+
+# Without a handler of its own each retry would stand bare on standard error, in notebooks too.
+logging.getLogger("stamina").addHandler(logging.NullHandler())
 
 _ATTEMPTS = 4
 _LONGEST_WAIT = 30.0

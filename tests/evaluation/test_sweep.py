@@ -9,6 +9,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from sklearn.model_selection import ParameterGrid
 from memlab import Bm25, Case, Cases, Mnemopi, R, Recall, evaluate, nDCG, sweep
 from memlab.errors import InputError, RecallRefused, RecallTimeout, UnknownOption
 from memlab.evaluation import Sweep
+from memlab.evaluation.fingerprint import fingerprint
 from memlab.models import Conversation
 from tests.evaluation.fakes import Fixed, memory
 
@@ -327,3 +330,15 @@ def test_a_killed_sweep_ends_with_the_same_frame(
     whole = sweep(world_banks, cases, [R @ 8, nDCG @ 8], cache=None, **options)
     pd.testing.assert_frame_equal(resumed.frame(), whole.frame())
     assert [run.answers for run in resumed.runs] == [run.answers for run in whole.runs]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"text": "other"}, {"tags": ("project:b",)}, {"type": "world"}, {"metadata": {"a": 1}},
+     {"state": "expired"}, {"time": datetime(2026, 1, 2, tzinfo=UTC)}],
+)  # fmt: skip
+def test_what_a_recall_can_be_asked_for_is_content(change: dict[str, Any]) -> None:
+    """Answers kept for a bank must not be given for one whose tags have changed since."""
+    one = memory("m1")
+    assert fingerprint(Fixed({}, [one])) == fingerprint(Fixed({"q": ["m1"]}, [one]))
+    assert fingerprint(Fixed({}, [replace(one, **change)])) != fingerprint(Fixed({}, [one]))

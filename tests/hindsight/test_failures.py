@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -228,3 +230,14 @@ def test_an_evaluation_never_averages_over_failures_in_silence() -> None:
     assert run.means(failed="skip")["mean"].tolist() == [1.0]
     assert run.means(failed="zero")["mean"].tolist() == [0.9]
     assert run.outcomes().to_dict() == {"ok": 9, "error": 1}
+
+
+def test_retries_leave_standard_error_alone() -> None:
+    """A line per retry would stand in every notebook whose server is away."""
+    code = (
+        "import memlab as ml\n"
+        "try:\n    ml.Hindsight('b', url='http://127.0.0.1:9').recall('words')\n"
+        "except ml.errors.HindsightUnreachable:\n    print('unreachable')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("unreachable\n", "")
