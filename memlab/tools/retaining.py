@@ -20,6 +20,8 @@ __all__ = ["retain"]
 
 _FIELDS = {"content", "context", "scope"}
 _SCOPES = ("project", "global")
+_FULL = 16
+"""Items at which the agent's queue begins to send; what is queued meanwhile goes as a second batch."""
 
 
 def retain(
@@ -42,7 +44,8 @@ def retain(
     ``session_id`` and ``cwd`` go into the metadata. Secrets in a content and in
     the metadata are replaced by [REDACTED] first. Give a bank that is open for
     writing, such as ``bank.copy(path)``. On Hindsight the items are queued as
-    they are: there the agent replaces nothing.
+    they are, the first 16 as one batch and the rest as another: there the agent
+    replaces nothing.
 
     Raises InputError for what cannot be retained, with nothing stored. Where an
     item fails, nothing after it is tried, and a BankError (BankLocked, where it
@@ -87,12 +90,20 @@ def _queue(
     more: dict[str, Any] = {"timestamp": moment}
     if session_id is not None:
         more["metadata"] = {"session_id": session_id}
-    able(backend, Retaining, "retain").retain(
-        [
-            {"content": item["content"], "context": item.get("context") or usual, **more}
-            for item in items
-        ]
-    )
+    queued = []
+    for item in items:
+        context = item.get("context")
+        queued.append(
+            {"content": item["content"], "context": usual if context is None else context, **more}
+        )
+    writer = able(backend, Retaining, "retain")
+    writer.retain(queued[:_FULL])
+    if rest := queued[_FULL:]:
+        try:
+            writer.retain(rest)
+        except Exception as error:
+            error.add_note(f"Items 1 to {_FULL} of {len(queued)} were taken before this.")
+            raise
 
 
 def _store(

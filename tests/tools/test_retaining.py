@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,34 @@ def test_hindsight_queues() -> None:
     assert server.retained[1] == [{"content": "three", "context": "lab", "timestamp": NOW}]
     with pytest.raises(InputError, match="only available with the Mnemopi backend"):
         tools.retain(server, [{"content": "x", "scope": "global"}])
+
+
+def test_hindsight_gets_the_batches_that_the_agents_queue_makes() -> None:
+    """The queue sends as soon as it holds 16; what came meanwhile goes together."""
+    for count, sizes in ((15, [15]), (16, [16]), (17, [16, 1]), (40, [16, 24])):
+        server = ToyServer()
+        tools.retain(server, [f"item {number}" for number in range(count)], now=NOW)
+        assert [len(batch) for batch in server.retained] == sizes
+        sent = [item["content"] for batch in server.retained for item in batch]
+        assert sent == [f"item {number}" for number in range(count)]
+
+
+def test_what_was_taken_before_a_failure_is_said() -> None:
+    class Half(ToyServer):
+        def retain(self, items: Sequence[Mapping[str, Any]]) -> None:
+            if self.retained:
+                raise BackendUnavailable("away")
+            super().retain(items)
+
+    with pytest.raises(BackendUnavailable) as caught:
+        tools.retain(Half(), [str(number) for number in range(20)])
+    assert caught.value.__notes__ == ["Items 1 to 16 of 20 were taken before this."]
+
+
+def test_an_empty_context_is_a_context() -> None:
+    server = ToyServer()
+    tools.retain(server, [{"content": "x", "context": ""}, {"content": "y", "context": None}])
+    assert [item["context"] for item in server.retained[0]] == ["", "omp"]
 
 
 @pytest.mark.parametrize(
