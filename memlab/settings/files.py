@@ -66,6 +66,8 @@ def read_agent_file(folder: Path) -> tuple[Path, dict[str, Any]]:
 
 
 def _read(path: Path) -> str:
+    if path.is_fifo():  # opening it would wait for a writer, for ever
+        raise SettingsError(f"{path} is a pipe, not a settings file. Remove it.")
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

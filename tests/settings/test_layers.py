@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -196,6 +197,15 @@ def test_a_folder_in_place_of_a_file(project: Path, agent_file: Writer) -> None:
     path.mkdir()
     with pytest.raises(SettingsError, match="cannot be read"):
         Settings.load()
+
+
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(project: Path, agent_file: Writer) -> None:
+    for path in (project / "memlab.toml", agent_file("")):
+        path.unlink(missing_ok=True)
+        os.mkfifo(path)
+        with pytest.raises(SettingsError, match="is a pipe"):
+            Settings.load()
+        path.unlink()
 
 
 def test_settings_are_frozen_and_travel() -> None:
