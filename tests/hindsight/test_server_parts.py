@@ -7,8 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,6 @@ from memlab.errors import InputError, ServerError
 from memlab.hindsight import server as servers
 from memlab.hindsight.server import install as install_module
 from memlab.hindsight.server import places, ports, process
-from memlab.hindsight.server.lock import exclusive
 from memlab.hindsight.server.pins import DISK_MB, DOWNLOAD_MB
 from memlab.hindsight.server.places import environment, place
 from memlab.testing.hindsight import FakeHindsight
@@ -162,23 +159,6 @@ def test_a_python_without_venv_says_what_it_lacks(
     monkeypatch.setattr("venv.create", create)
     with pytest.raises(ServerError, match="python3-venv"):
         install_module(tmp_path, on_progress=lambda line: None)
-
-
-def test_one_at_a_time_even_where_the_lock_is_removed(tmp_path: Path) -> None:
-    """Whoever waited for a removed lock file takes the new one, not the old."""
-    path, inside, most = tmp_path / "x.lock", [0], [0]
-
-    def work(_: int) -> None:
-        with exclusive(path):
-            inside[0] += 1
-            most[0] = max(most[0], inside[0])
-            time.sleep(0.01)
-            path.unlink()
-            inside[0] -= 1
-
-    with ThreadPoolExecutor(6) as pool:
-        list(pool.map(work, range(18)))
-    assert most == [1]
 
 
 def test_another_process_with_the_same_number_is_left_alone() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...errors import ServerError
-from .lock import exclusive
+from ...locks import exclusive
 from .onnx import write_onnx
 from .pins import DISK_MB, DOWNLOAD_MB, MODEL, PACKAGES, VERSION
 from .places import Environment, environment

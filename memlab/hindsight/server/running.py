@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...errors import HindsightError, InputError, ServerError
+from ...locks import exclusive
 from ..client import Client
 from .configuration import check_llm, configuration
 from .install import Progress, install, to_stderr
-from .lock import exclusive
 from .pins import VERSION
 from .places import Environment, Place, environment, make, place
 from .ports import Claim, claim, free_port

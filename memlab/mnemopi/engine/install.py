@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...errors import EngineError, EngineMissing
+from ...locks import exclusive
 from .driver import Engine
 from .host import bun_package
 from .layout import check_packages, keep_one_library, lay_agent, reveal
-from .lock import exclusive
 from .npm import npm
 from .pins import manifest, pins
 from .places import READY, bridge, engine_dir, is_whole
