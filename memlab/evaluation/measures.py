@@ -6,6 +6,7 @@ logger when it is imported; a library must not, so it is removed again.
 
 from __future__ import annotations
 
+import ast
 import logging
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
@@ -78,11 +79,18 @@ def _check(measure: Measure) -> None:
         known = any(part.supports(measure) for part in _inside())
     except AssertionError as error:
         hint = f" Say at which rank, such as {measure}@10." if "cutoff" in str(error) else ""
-        raise InputError(f"{measure} cannot be computed: {error}.{hint}") from None
+        raise InputError(f"{_shown(measure)} cannot be computed: {error}.{hint}") from None
     if not known:
         raise InputError(
             f"{measure} is a measure that memlab cannot compute. Choose another, such as nDCG@10."
         )
+
+
+def _shown(measure: ir_measures.Measure) -> str:
+    try:
+        return str(measure)
+    except KeyError:  # of a parameter that its kind does not have
+        return str(measure.NAME)
 
 
 def _inside() -> list[Any]:
@@ -101,11 +109,35 @@ def _named(name: str) -> Measure:
         _check(own)
         return own
     try:
-        measure = ir_measures.parse_measure(name)
-    except (ValueError, NameError, SyntaxError, KeyError, AssertionError):
+        measure = _read(name)
+    except (ValueError, TypeError, SyntaxError, KeyError, RecursionError):
         known = ", ".join(["nDCG@10", "R@5", "P@5", "RR", "AP", "Success@5", "Judged@8", *OWN])
-        raise InputError(f"{name!r} is no measure that is known. Some: {known}.") from None
+        raise InputError(f"{name!r:.80} is no measure that is known. Some: {known}.") from None
     _check(measure)
+    return measure
+
+
+def _read(name: str) -> ir_measures.Measure:
+    """Read ``Name(param=value, ...)@cutoff`` as ir-measures writes it.
+
+    Its own reader needs parts of Python that 3.14 no longer has. Raises
+    ValueError, TypeError, SyntaxError or KeyError for anything else.
+    """
+    node: ast.expr = ast.parse(name.strip(), mode="eval").body
+    params = {}
+    at = None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        at = ast.literal_eval(node.right)
+        node = node.left
+    if isinstance(node, ast.Call) and not node.args:
+        params = {str(one.arg): ast.literal_eval(one.value) for one in node.keywords}
+        node = node.func
+    if not isinstance(node, ast.Name):
+        raise ValueError(name)
+    kind: Any = ir_measures.measures.registry[node.id]
+    if at is not None:
+        params[kind.AT_PARAM] = at
+    measure: ir_measures.Measure = kind(**params)
     return measure
 
 

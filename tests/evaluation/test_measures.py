@@ -165,6 +165,14 @@ def test_measures_by_name() -> None:
         (R, "R cannot be computed: .*cutoff.* Say at which rank, such as R@10"),
         ("P", "such as P@10"),
         ("__import__('os')", "is no measure"),
+        ("nDCG.x@3", "is no measure"),
+        ("nDCG@@3", "is no measure"),
+        ("nDCG(1)@3", "is no measure"),
+        ("nDCG@10;R@5", "is no measure"),
+        ("nDCG@" + "(" * 300, "is no measure"),
+        ("nDCG(foo=1)@3", "nDCG cannot be computed: unsupported params found: .'foo'"),
+        ("nDCG(**{'a': 1})@3", "nDCG cannot be computed: unsupported params"),
+        ("nDCG(rel={1: 2})@3", "nDCG cannot be computed: unsupported params"),
         # A rank below 1 ends the process inside trec_eval.
         ("R@0", "R@0 has no such rank"),
         (nDCG @ 0, "nDCG@0 has no such rank"),
@@ -192,3 +200,16 @@ def test_the_logger_of_ir_measures_is_left_alone() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout.strip(), done.stderr) == ("[] 0", "")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="ir-measures reads no names there")
+@pytest.mark.parametrize(
+    "name",
+    ["nDCG@10", "R@5", "RR", "AP(rel=2)@100", "P(rel=2)@5", "AP(rel=2)",
+     "nDCG(gains={0: 0, 1: 5})@3", "Judged@8", "RR@10", "Bpref", "Rprec"],
+)  # fmt: skip
+def test_a_name_is_read_as_ir_measures_reads_it(name: str) -> None:
+    own = parse_measures(name)[0]
+    assert own == ir_measures.parse_measure(name)
+    assert parse_measures(str(own)) == (own,)
