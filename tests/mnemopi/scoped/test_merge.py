@@ -64,6 +64,9 @@ def test_ties_that_are_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     collation._icu.cache_clear()
     assert uncertain_ties(ties) == 1
     assert uncertain_ties([A, replace(A, text="é", score=0.4)]) == 0
+    bare = [replace(one, score=None, timestamp=None) for one in ties]
+    assert uncertain_ties(bare) == 1
+    assert uncertain_ties([replace(ties[0], score=0.0, timestamp=""), bare[1]]) == 1
     monkeypatch.undo()
     collation._icu.cache_clear()
     if collation.uses_icu():
