@@ -35,11 +35,11 @@ def check_scope(
     """Return every result, source fact and chunk of an answer that lies outside a scope.
 
     The scope is one of Hindsight, or tags and match; by default what the recall
-    itself asked for, with tags or tag_groups. What counts are the tags that came back, never what was
-    asked. Columns: part (result, source fact, chunk), id, tags, verdict, why,
-    text. A chunk has no tags of its own: it is ``outside`` where everything that
-    came back from it is, and ``unknown`` where nothing came back from it. An
-    empty frame means that all is in scope.
+    itself asked for, with tags or tag_groups. What counts are the tags that came
+    back, never what was asked. Columns: part (result, source fact, chunk), id,
+    tags, verdict, why, text. A chunk has no tags of its own: it is ``outside`` where
+    everything that came back from it is, and ``unknown`` where nothing came back from
+    it. An empty frame means that all is in scope.
 
     Raises InputError for a scope of another backend, and for groups of similar tags
     (``resolve="fuzzy"``), which only the server can tell.

@@ -121,8 +121,11 @@ def test_a_real_gain_is_held_out_too() -> None:
     assert grid.best().options["limit"] == 4
     assert repr(choice).startswith("limit=4\n  R@8 on held-out cases 1.000, first setting 0.000")
     assert grid.choose(R @ 8, seed=1).held_out == choice.held_out
-    with pytest.raises(InputError, match="folds=21 is not possible with 20 cases"):
-        grid.choose(folds=21)
+    for folds in (2, 20):
+        assert grid.choose(folds=folds).folds["cases"].tolist() == [20 // folds] * folds
+    for folds in (1, 21):
+        with pytest.raises(InputError, match=f"folds={folds} is not possible with 20 cases"):
+            grid.choose(folds=folds)
     with pytest.raises(InputError, match="The sweep has no RR. It has R@8"):
         grid.choose("RR")
 

@@ -81,12 +81,13 @@ class SessionIndex(Closing):
         live: str | Path | None = None,
         progress: bool | None = False,
     ) -> Self:
-        """Open an index; if it is missing, damaged or of another version, make it anew.
+        """Open an index; if it is missing, damaged, of another version or limit, make it anew.
 
         ``report.rebuilt`` then says why. That takes ``source``, unless the old index still
-        knows it. So does an index whose limit is not ``max_docs`` (None: whatever it is; of
-        one that is made anew that of the old one, if it can be read, else 20,000). An index that can be used is opened as it is: :meth:`sync` brings it up to
-        date. Raises FormatError where it can be neither used nor made.
+        knows it. ``max_docs`` is the limit it must have; None takes that of the old index,
+        or 20,000 where it cannot be read. An index that can be used is opened as it is:
+        :meth:`sync` brings it up to date. Raises FormatError where it can be neither used
+        nor made.
         """
         place = expanded(path)
         return cls(
