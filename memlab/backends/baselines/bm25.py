@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from collections.abc import Iterable
 from contextlib import closing
 from typing import Any, ClassVar
@@ -36,7 +37,7 @@ class Bm25(Control):
         """Index the documents, in memory."""
         super().__init__(source, name=name)
         self.tokenize = tokenize
-        self._db = _index(self.documents, tokenize)
+        self._hold(_index(self.documents, tokenize))
 
     def rank(self, query: str, limit: int) -> Iterable[tuple[int, float]]:
         """Return place and score (SQLite's, turned so that more is better)."""
@@ -69,7 +70,11 @@ class Bm25(Control):
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Index the documents again."""
         vars(self).update(state)
-        self._db = _index(self.documents, self.tokenize)
+        self._hold(_index(self.documents, self.tokenize))
+
+    def _hold(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        weakref.finalize(self, db.close)  # where nobody calls close
 
 
 def _parts(word: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,6 +45,7 @@ class SessionIndex(Closing):
     def __init__(self, opened: Opened) -> None:
         """Take an index that was opened; use :meth:`build` or :meth:`open` to get one."""
         self._connection, self.path, self.origin, self.report = opened
+        weakref.finalize(self, self._connection.close)  # where nobody calls close
         self._lock = RLock()
         self._arrays: tuple[int, Corpus] | None = None
 
