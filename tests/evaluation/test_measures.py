@@ -95,6 +95,7 @@ def test_a_repeated_key_counts_once_and_keeps_its_place() -> None:
 
 def test_an_empty_answer_counts_nothing_and_is_counted() -> None:
     found = run({"q": [], "r": ["a"]}, {"q": {"a": 1}, "r": {"a": 1}}, R @ 5, Judged @ 5, Covered)
+    assert found.frame()["Covered"].tolist() == [0.0, 1.0]
     means = found.means().set_index("measure")
     assert means.loc["R@5"].tolist() == [0.5, 2, 0]
     assert means.loc["Judged@5"].tolist() == [1.0, 1, 0]  # of nothing no share is judged
@@ -108,7 +109,9 @@ def test_cases_without_labels_are_left_out() -> None:
     means = found.means().set_index("measure")
     assert means.loc["R@5"].tolist() == [1.0, 1, 0]
     assert means.loc["Injected"].tolist() == [1.0, 2, 0]
-    kinds = found.frame().set_index("id")["kind"].to_dict()
+    frame = found.frame().set_index("id")
+    assert frame["Injected"].dropna().index.tolist() == ["null", "judged"]
+    kinds = frame["kind"].to_dict()
     assert kinds == {"q": "labelled", "null": "null", "open": "unlabelled", "judged": "null"}
 
 
