@@ -39,12 +39,15 @@ def _containing(
 ) -> list[Row]:
     """Scan for facts that contain a term anywhere, where full text found nothing."""
     owner = fact_owner(session, snapshot.facts_have_scope)
+    # The cast, because some builds of SQLite, not the engine's, find no bytes by LIKE.
+    names = ("subject", "predicate", "object")
+    holds = " OR ".join(f"CAST({name} AS TEXT) LIKE ?" for name in names)
     found: dict[int, Row] = {}
     for term in terms:
         like = f"%{term}%"
         rows = snapshot.rows(
-            f"SELECT {_FIELDS}, 0 AS rank FROM facts WHERE (subject LIKE ? OR predicate LIKE ?"
-            f" OR object LIKE ?) AND {owner.sql} ORDER BY facts.rowid LIMIT ?",
+            f"SELECT {_FIELDS}, 0 AS rank FROM facts WHERE ({holds}) AND {owner.sql}"
+            " ORDER BY facts.rowid LIMIT ?",
             (like, like, like, *owner.params, limit),
         )
         for row in rows:
@@ -86,23 +89,24 @@ def _record(row: Row, share: float, words: QueryWords, options: RecallOptions) -
         + options.fact_confidence_share * confidence
         + options.fact_fts_share * share
     )
-    shown, full_text = round4(keyword), round4(share)
+    shown, full_text, importance = round4(keyword), round4(share), round4(confidence)
+    key, subject, predicate = (_text(row[name]) for name in ("fact_id", "subject", "predicate"))
     fields = {
-        "id": row["fact_id"],
-        "content": _text(row["object"]) or trim(f"{row['subject']} {row['predicate']}"),
+        "id": key,
+        "content": _text(row["object"]) or trim(f"{subject} {predicate}"),
         "score": round4(keyword * weight),
-        "fact_id": row["fact_id"],
-        "subject": row["subject"],
-        "predicate": row["predicate"],
-        "timestamp": row["timestamp"],
+        "fact_id": key,
+        "subject": subject,
+        "predicate": predicate,
+        "timestamp": row["timestamp"] if isinstance(row["timestamp"], str) else None,
         "tier_label": "fact",
         "tier": "fact",
         "source": "facts",
         "keyword_score": shown,
         "fts_score": full_text,
-        "importance_score": confidence,
+        "importance_score": importance,
         "explanation": f"fact keyword={number_text(shown)}",
-        "voice_scores": {"keyword": shown, "fts": full_text, "importance": confidence},
+        "voice_scores": {"keyword": shown, "fts": full_text, "importance": importance},
     }
     return Record(fields)
 

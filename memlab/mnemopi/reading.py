@@ -71,6 +71,11 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
+def _whole(value: float) -> int:
+    """Return a count as a whole number that a frame can hold."""
+    return int(max(-(2**63), min(value, 2**63 - 1)))
+
+
 def _memory(row: Row, tier: str, has_vector: bool, now: str) -> Memory:
     metadata = _metadata(row["metadata_json"])
     content = "" if row["content"] is None else str(row["content"])
@@ -89,7 +94,7 @@ def _memory(row: Row, tier: str, has_vector: bool, now: str) -> Memory:
         tags=_tags(metadata),
         chars=length(content),
         has_vector=has_vector,
-        recalls=int(number(row["recall_count"], 0.0)),
+        recalls=_whole(number(row["recall_count"], 0.0)),
         created=as_time(row["created_at"]),
         last_recalled=as_time(row["last_recalled"]),
         valid_until=as_time(row["valid_until"]),

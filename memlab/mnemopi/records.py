@@ -63,6 +63,7 @@ def memory_record(scored: Scored, preview: int) -> Record:
     parts = {"keyword": scored.keyword, "dense": candidate.dense, "temporal": scored.temporal}
     fields = {
         **row,
+        "id": row["id"] if isinstance(row["id"], str) else "",
         "content": shown,
         "source": _text_or_none(row["source"]),
         "timestamp": _text_or_none(row["timestamp"]),

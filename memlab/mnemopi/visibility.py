@@ -45,7 +45,7 @@ def _owner(options: RecallOptions, session: str, channel: str) -> Condition:
         return Condition(
             "(session_id = ? OR scope = 'global' OR channel_id = ?)", (session, channel)
         )
-    if options.author_id or options.author_type:
+    if options.author_id is not None or options.author_type is not None:
         return Condition("1", ())
     return Condition("(session_id = ? OR scope = 'global')", (session,))
 
@@ -93,7 +93,7 @@ def visible(options: RecallOptions, session: str, channel: str, now: str) -> Con
 
 def walks_filter_index(options: RecallOptions) -> bool:
     """Tell whether a filter makes the engine's SQLite walk another index, which decides ties."""
-    return bool(options.source or options.topic or options.author_id)
+    return bool(options.source or options.topic or options.author_id is not None)
 
 
 def newest_first(options: RecallOptions) -> str:

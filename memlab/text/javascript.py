@@ -126,20 +126,43 @@ def number_text(value: float) -> str:
 
 
 def number(value: object, fallback: float) -> float:
-    """Read a value as the engine does: null is 0, text is parsed, else the fallback."""
+    """Read a value as the engine does: null is 0, text is parsed, else the fallback.
+
+    Bytes and lists are read as JavaScript writes them out, joined by commas: none is 0, a
+    single one may be a number.
+    """
     if value is None:
         return 0.0
     if isinstance(value, (bool, int, float)):
-        result = float(value)
-        return result if math.isfinite(result) else fallback
+        return _finite(value, fallback)
+    if isinstance(value, (bytes, list)):
+        return number(_joined(value), fallback)
     if not isinstance(value, str):
         return fallback
     text = trim(value)
     if text == "":
         return 0.0
     if _RADIX.match(text):
-        return float(int(text, 0))
-    if _DECIMAL.match(text):
-        result = float(text)
-        return result if math.isfinite(result) else fallback
-    return fallback
+        return _finite(int(text, 0), fallback)
+    return _finite(float(text), fallback) if _DECIMAL.match(text) else fallback
+
+
+def _finite(value: float, fallback: float) -> float:
+    try:
+        result = float(value)
+    except OverflowError:  # a whole number larger than any float: infinite in JavaScript
+        return fallback
+    return result if math.isfinite(result) else fallback
+
+
+def _joined(value: object) -> str:
+    """Return ``String(value)`` as far as it can be a number: several parts are none."""
+    while isinstance(value, (bytes, list)):
+        if len(value) > 1:
+            return ","
+        value = value[0] if value else None
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return "true"
+    return value if isinstance(value, str) else repr(value)

@@ -1,8 +1,8 @@
 """Random Mnemopi banks, made by the real engine from a seed.
 
 make_bank(engine, path, seed) builds one; the seed decides everything but the
-times SQLite itself writes (created_at). Nine kinds are written row by row, the
-tenth, "lived", by the engine's own operations over four simulated months.
+times SQLite itself writes (created_at). Ten kinds are written row by row, the
+eleventh, "lived", by the engine's own operations over four simulated months.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from memlab.mnemopi.engine import Engine
 from memlab.mnemopi.engine.wire import utc_text
 from tests.parity import rows
 from tests.parity.rows import SHAPES, Shape
+from tests.parity.strange import spoil
 from tests.parity.words import MANY, text
 
 __all__ = ["KINDS", "BankInfo", "make_bank"]
@@ -55,7 +56,14 @@ def make_bank(engine: Engine, path: Path, seed: int, kind: str | None = None) ->
         seed=seed,
         kind=kind,
         words=shape.words,
-        samples=tuple(_column(engine, path, bank, "SELECT content FROM working_memory LIMIT 40")),
+        samples=tuple(
+            _column(
+                engine,
+                path,
+                bank,
+                "SELECT content FROM working_memory WHERE typeof(content) = 'text' LIMIT 40",
+            )
+        ),
         width=shape.width,
         counts={name: _count(engine, path, bank, name) for name in _TABLES},
     )
@@ -68,6 +76,8 @@ def _fill(engine: Engine, path: Path, bank: str, rng: Random, shape: Shape) -> N
     """Let the engine make the file, then write odd rows that no operation of it would write."""
 
     def write(table: tuple[str, tuple[str, ...]], many: list[list[Any]]) -> None:
+        if shape.strange:
+            many = [spoil(rng, table, row) for row in many]
         engine.call("sql", db=path, bank=bank, sql=rows.insert(table), many=many)
 
     working = [rows.working(rng, shape, bank, n) for n in range(shape.working)]

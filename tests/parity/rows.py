@@ -60,7 +60,10 @@ def insert(table: tuple[str, tuple[str, ...]]) -> str:
 
 @dataclass(frozen=True)
 class Shape:
-    """What a kind of bank is made of: rows per table, width of its vectors, how odd, how equal."""
+    """What a kind of bank is made of: rows per table, width of its vectors, how odd, how equal.
+
+    ``strange``: some values are of types and forms that nothing of an agent writes.
+    """
 
     working: int
     episodic: int
@@ -69,6 +72,7 @@ class Shape:
     odd: float = 0.05
     words: tuple[str, ...] = MANY
     ties: bool = False
+    strange: bool = False
 
 
 def _moment(rng: Random, shape: Shape) -> str | None:
@@ -218,6 +222,7 @@ SHAPES = {
     "ties": Shape(120, 40, 30, words=FEW, ties=True),
     "vectors": Shape(120, 60, 30, width=6),
     "odd": Shape(60, 40, 30, width=4, odd=0.4),
+    "strange": Shape(70, 40, 40, width=4, strange=True),
     "polyglot": Shape(70, 30, 20, words=SCRIPT_WORDS),
     "wide": Shape(700, 60, 120),
     "deep": Shape(90, 620, 60, width=5),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,7 @@ def test_every_recall_equals_the_engines(kind: str, seed: int, tmp_path: Path) -
             continue
         if not wanted["ok"]:
             different.append((asked, "no error", wanted["error"]))
-        elif got != (theirs := json.loads(json.dumps(wanted["result"]))):
+        elif got != (theirs := wanted["result"]):
             different.append((asked, _difference(got, theirs), len(theirs)))
         hits += len(got)
     assert not different, f"{len(different)} of {QUERIES_PER_BANK} differ: {different[:3]!a:.6000}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import shutil
 import tempfile
 import threading
@@ -127,7 +126,7 @@ def _remove(copies: Path | None) -> None:
 def _decode(line: bytes, waiting: Ticket) -> dict[str, Any]:
     whole = line.endswith(b"\n")
     try:
-        answer = json.loads(line) if whole else None
+        answer = wire.decode(line) if whole else None
     except ValueError:
         answer = None
     if not isinstance(answer, dict):

@@ -12,8 +12,9 @@ from ...errors import InputError, InvalidTime
 from ...files import expanded
 from .copies import copy_bank, copy_scope
 
-__all__ = ["encode", "isolated", "request_of", "utc_text"]
+__all__ = ["decode", "encode", "isolated", "request_of", "utc_text"]
 
+_EXACT_DIGITS = 16
 _IDENTITY = ("bank", "session", "channel", "author_id", "author_type")
 _KEYS = frozenset({"id", "op", "db", "now", "isolate", "undo", "after", "args", *_IDENTITY})
 
@@ -79,3 +80,26 @@ def encode(request: Mapping[str, Any]) -> bytes:
         raise InputError(
             f"A request of {request['op']} cannot be written as JSON: {error}."
         ) from error
+
+
+def decode(line: bytes) -> Any:
+    """Read one line of the bridge; raise ValueError for what is no JSON.
+
+    Numbers that are not finite, and bytes, come as ``{"$number": "NaN"}`` and ``{"$bytes": "05"}``.
+    """
+    marked = b'"$number"' in line or b'"$bytes"' in line
+    return json.loads(line, object_hook=_untold if marked else None, parse_int=_number)
+
+
+def _number(digits: str) -> float:
+    """Read a whole number; one beyond 2**53 is a float, as it was in JavaScript."""
+    return float(digits) if len(digits) > _EXACT_DIGITS else int(digits)
+
+
+def _untold(found: dict[str, Any]) -> Any:
+    match found:
+        case {"$number": "NaN" | "Infinity" | "-Infinity" as number} if len(found) == 1:
+            return float(number)
+        case {"$bytes": str(digits)} if len(found) == 1:
+            return bytes.fromhex(digits)
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cmp_to_key
@@ -77,6 +78,10 @@ def _json(value: Any) -> str:
     """Print as JSON.stringify does: no blanks, numbers in JavaScript's way."""
     if isinstance(value, dict):
         return "{" + ",".join(f"{_json(key)}:{_json(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, bytes):
+        return _json({str(place): byte for place, byte in enumerate(value)})
+    if isinstance(value, float) and not math.isfinite(value):
+        return "null"
     if isinstance(value, int | float) and not isinstance(value, bool):
         return number_text(float(value))
     return json.dumps(value, ensure_ascii=False)

@@ -8,6 +8,7 @@ from typing import Any
 from ..dates import phrase
 from ..schema import tables_of
 from ..snapshot import Snapshot
+from .stored import strength, written
 
 __all__ = ["graph_voice", "names"]
 
@@ -26,7 +27,7 @@ def names(query: str) -> list[str]:
 def _about(snapshot: Snapshot, name: str) -> Iterator[Named]:
     """Yield the memories of gists and facts about a name; of any session, as in the engine."""
     gists = snapshot.rows(
-        "SELECT id, text FROM gists WHERE participants_json LIKE ? ORDER BY timestamp DESC, rowid",
+        "SELECT id, text FROM gists WHERE CAST(participants_json AS TEXT) LIKE ? ORDER BY timestamp DESC, rowid",
         (f'%"{name}"%',),
     )
     for row in gists:
@@ -39,8 +40,8 @@ def _about(snapshot: Snapshot, name: str) -> Iterator[Named]:
     for row in facts:
         # The last part of fact_ID_NUMBER is the number: such a fact leads nowhere.
         key = str(row["fact_id"]).split("_")[-1]
-        confidence = 0.5 if row["confidence"] is None else row["confidence"]
-        said = " ".join(str(row[part]) for part in ("subject", "predicate", "object"))
+        confidence = 0.5 if row["confidence"] is None else strength(row["confidence"])
+        said = " ".join(written(row[part]) for part in ("subject", "predicate", "object"))
         yield key, confidence * _FACT, {"entity": name, "fact": said}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ from ..options import RecallOptions
 from ..snapshot import Row, Snapshot
 from ..visibility import alive
 from .fusion import Fused, diverse, fuse, shown, within
+from .stored import parsed
 from .voices import all_voices
 
 __all__ = ["polyphonic_recall", "polyphonic_records"]
@@ -45,10 +45,7 @@ def _row(snapshot: Snapshot, key: str, session: str, now: str) -> Row | None:
 
 
 def _metadata(text: object) -> dict[str, Any]:
-    try:
-        value = json.loads(text) if isinstance(text, str) and text else {}
-    except (ValueError, RecursionError):
-        return {}
+    value = parsed(text)
     return value if isinstance(value, dict) else {}
 
 
@@ -99,7 +96,7 @@ def polyphonic_recall(
     each name memories, and their ranks are added up. At most one result comes
     back per combination of voices, whatever ``limit`` is. ``context_budget`` is
     in tokens. Each hit's score parts are what its voices gave. (A stored
-    importance that is no number counts as 0 here; the engine's order is then
+    importance or confidence that is no number counts as 0 here; the engine's order is then
     not determined.)
 
     Raises InputError or InvalidTime for what cannot be asked.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from ...text.collation import compare
-from ...text.dates import DAY_MS, iso_millis, parse_millis
-from ...text.javascript import length, number
+from ...text.dates import DAY_MS, iso_day, iso_millis, parse_millis
+from ...text.javascript import length, trim
 from ..schema import tables_of
 from ..snapshot import Row, Snapshot
 from ..visibility import Condition, alive
 from .graph import graph_voice
+from .stored import parsed, strength
 
 __all__ = ["VOICES", "Heard", "all_voices", "in_order"]
 
@@ -32,6 +33,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _BEST = 20
 _ROWS = 50_000
 _LEAST = 3
+_LARGEST = sys.float_info.max
 _WORD = re.compile(r"[\w-]+")
 
 
@@ -77,7 +79,7 @@ def _cosine(unit: Sequence[float], stored: object) -> float | None:
         if (
             isinstance(value, bool)
             or not isinstance(value, int | float)
-            or not math.isfinite(value)
+            or not -_LARGEST <= value <= _LARGEST
         ):
             return None
         square += value * value
@@ -103,10 +105,7 @@ def vector_voice(
     rows = snapshot.rows(f"{' UNION ALL '.join(parts)} LIMIT {_ROWS}", params)
     best: dict[str, Heard] = {}
     for row in rows:
-        try:
-            cosine = _cosine(unit, json.loads(row["vector"]))
-        except (TypeError, ValueError, RecursionError):
-            continue
+        cosine = _cosine(unit, parsed(row["vector"]))
         if cosine is None:
             continue
         score = (cosine + 1) / 2
@@ -122,14 +121,9 @@ def vector_voice(
 
 
 def _sources(row: Row) -> list[str]:
-    try:
-        listed = json.loads(row["sources_json"] or "[]")
-    except (TypeError, ValueError):
-        return []
-    texts = (
-        (one.strip() for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()
-    )
-    return [text for text in texts if text]
+    listed = parsed(row["sources_json"])
+    texts = listed if isinstance(listed, list) else []
+    return [trim(text) for text in texts if isinstance(text, str) and trim(text)]
 
 
 def fact_voice(snapshot: Snapshot, query: str) -> list[Heard]:
@@ -150,10 +144,11 @@ def fact_voice(snapshot: Snapshot, query: str) -> list[Heard]:
                 "fact_id": row["id"],
                 **{n: row[n] for n in ("subject", "predicate", "object")},
             }
+            confidence = strength(row["confidence"])
             for key in _sources(row):
-                if key not in best or best[key].score < row["confidence"]:
+                if key not in best or best[key].score < confidence:
                     mentions = {"mentions": row["mention_count"]}
-                    best[key] = Heard(key, row["confidence"], {**about, **mentions})
+                    best[key] = Heard(key, confidence, {**about, **mentions})
     return in_order(list(best.values()))
 
 
@@ -173,7 +168,8 @@ def temporal_voice(snapshot: Snapshot, query: str, session: str, now: str) -> li
 
 
 def _week_before(clock: float) -> str:
-    return iso_millis(_EPOCH + timedelta(milliseconds=clock - 7 * DAY_MS))
+    days, rest = divmod(int(clock) - 7 * DAY_MS, DAY_MS)  # any year, also before the first
+    return f"{iso_day(days)}T{iso_millis(_EPOCH + timedelta(milliseconds=rest))[11:]}"
 
 
 def _aged(rows: Sequence[Row], clock: float) -> Iterator[Heard]:
@@ -182,7 +178,7 @@ def _aged(rows: Sequence[Row], clock: float) -> Iterator[Heard]:
         if then is None:
             continue
         days = max(0.0, (clock - then) / DAY_MS)
-        score = math.exp(-days / 7) * number(row["importance"], 0.0)
+        score = math.exp(-days / 7) * strength(row["importance"])
         yield Heard(row["id"], score, {"age_days": days, "importance": row["importance"]})
 
 

@@ -54,6 +54,14 @@ async function run(request: Request): Promise<{ result: unknown; after?: unknown
   throw new BridgeError("UnknownOperation", `The bridge has no operation ${op}`);
 }
 
+const recalls = (op: string) => Object.hasOwn(reading, op) || Object.hasOwn(scoped, op);
+
+/** What JSON has no word for, where a stored row may hold it: numbers without end, and bytes. */
+function told(_name: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) };
+  return value instanceof Uint8Array ? { $bytes: Buffer.from(value).toString("hex") } : value;
+}
+
 async function answer(line: string): Promise<string> {
   let request: Request | undefined;
   try {
@@ -61,7 +69,8 @@ async function answer(line: string): Promise<string> {
     setClock(request.now ?? null);
     const { result, after } = await run(request);
     const counted = after === undefined ? {} : { after };
-    return JSON.stringify({ id: request.id, op: request.op, ok: true, result: result ?? null, ...counted });
+    const whole = { id: request.id, op: request.op, ok: true, result: result ?? null, ...counted };
+    return JSON.stringify(whole, recalls(request.op) ? told : undefined);
   } catch (error) {
     const { id = null, op = null } = request ?? {};
     return JSON.stringify({ id, op, ok: false, error: failure(error) });
