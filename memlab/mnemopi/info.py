@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from ..frames import Column, to_frame
+from ..text.terminal import printable
 from .reading import read_memories
 from .snapshot import Snapshot
 from .vectors import parse_vector
@@ -26,7 +27,7 @@ class VectorModel:
     memories: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BankInfo:
     """A bank in numbers.
 
@@ -55,6 +56,10 @@ class BankInfo:
             for (tier, state), count in sorted(self.counts.items())
         ]
         return to_frame(rows, [Column("tier"), Column("state"), Column("memories", "int")])
+
+    def __repr__(self) -> str:
+        """Say it in a few lines, safe for a terminal."""
+        return printable(str(self))
 
     def __str__(self) -> str:
         """Say it in a few lines."""

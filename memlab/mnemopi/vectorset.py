@@ -30,10 +30,10 @@ VECTOR_COLUMNS = (
 )
 _FACTS: Mapping[str, str] = {
     "without": "memories with no vector: found by words alone",
-    "unreadable": "stored text that is no vector: found by words alone",
-    "zero": "all numbers are 0: as close to everything as to nothing",
-    "duplicate": "the same vector as another memory with another text",
-    "other width": "another width than most: compared as if padded with zeros",
+    "unreadable": "no vector can be read: found by words alone",
+    "zero": "all numbers are 0: as close to all as to nothing",
+    "duplicate": "another memory's vector, though texts differ",
+    "other width": "another width than most: padded with zeros",
     "other model": "made by another model than most: not comparable",
     "orphan": "vectors of memories that are no longer there",
 }
@@ -92,7 +92,7 @@ class Vectors:
         """
         counts = Counter(one.problem or "sound" for one in self.stored)
         memories = sum(one.problem != "orphan" for one in self.stored) or 1
-        facts = {"sound": "memories with a vector of the usual model and width", **_FACTS}
+        facts = {"sound": "with a vector of the usual model and width", **_FACTS}
         rows = (
             {"fact": fact, "count": counts[fact], "share": counts[fact] / memories, "about": about}
             for fact, about in facts.items()

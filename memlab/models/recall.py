@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from ..frames import Column, to_frame
+from ..text.cell import table_cell
 from ..text.javascript import well_formed
 from ..text.terminal import printable
 from .hit import SCORE_PART, Hit
@@ -95,15 +96,10 @@ class Recall:
         rows = "".join(
             "<tr>"
             + "".join(
-                f'<td style="text-align:left">{escape(cell)}</td>'
-                for cell in (
-                    str(hit.rank),
-                    hit.id,
-                    _number(hit.score),
-                    hit.tier,
-                    _short(hit.text),
-                )
+                table_cell(cell, whole=True)
+                for cell in (str(hit.rank), hit.id, _number(hit.score), hit.tier)
             )
+            + table_cell(_short(hit.text))
             + "</tr>"
             for hit in self.hits
         )

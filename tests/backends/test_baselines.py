@@ -212,5 +212,5 @@ def test_what_holds_documents() -> None:
     for wrong in (5, "text", {"a": 1}, [1]):
         with pytest.raises(InputError):
             Bm25(wrong)
-    with pytest.raises(InputError, match="1 keys occur more than once, such as 'a'"):
+    with pytest.raises(InputError, match="1 keys occur more than once, such as 'a'.*on_each"):
         Bm25([Document("a", "x"), Document("a", "y")])

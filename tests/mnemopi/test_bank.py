@@ -86,7 +86,13 @@ def test_info(heron: Mnemopi) -> None:
     assert info.frame()["memories"].sum() == 51
     assert info.bytes == (GOLDEN / "heron.db").stat().st_size
     assert "28" in str(info)
+    assert repr(info) == str(info)
     assert info.missing == ()
+
+
+def test_what_frames_say_about_a_row_is_not_cut_off_by_pandas(heron: Mnemopi) -> None:
+    for frame in (heron.vectors().health(), heron.recall("zzz", now=NOW).funnel()):
+        assert frame["about"].str.len().max() < pd.get_option("display.max_colwidth")
 
 
 def test_recall(heron: Mnemopi) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from memlab import Bm25
 from memlab.errors import InputError
 from memlab.models import Memories, Memory
 from memlab.sessions import SessionLogs, provenance
@@ -150,3 +151,14 @@ def test_frames_are_taken_too_and_must_have_their_columns(logs: SessionLogs) -> 
     with pytest.raises(InputError, match="no column 'text'"):
         provenance(pd.DataFrame({"id": ["a"]}), logs)
     assert provenance(Memories([]), logs).frame().empty
+
+
+def test_a_bank_is_taken_as_its_memories_are_and_nothing_else_is(logs: SessionLogs) -> None:
+    bank = Bm25({"m1": "Which database do we use for orders?"})
+    by_bank, by_memories = (provenance(x, logs).frame() for x in (bank, bank.memories()))
+    pd.testing.assert_frame_equal(by_bank, by_memories)
+    assert len(by_bank) == 1
+    strange: Any
+    for strange in ("bank.db", 7, None):
+        with pytest.raises(InputError, match="holds no memories. Give a bank"):
+            provenance(strange, logs)

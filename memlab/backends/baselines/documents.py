@@ -64,7 +64,8 @@ def documents_of(source: Source) -> tuple[Document, ...]:
     twice = [key for key, n in Counter(one.key for one in found).items() if n > 1]
     if twice:
         raise InputError(
-            f"{len(twice)} keys occur more than once, such as {twice[0]!r}. A key names one text."
+            f"{len(twice)} keys occur more than once, such as {twice[0]!r}. A key names one text. "
+            "Of a data set take one bank at a time: on_each(dataset, Bm25), of memlab.datasets."
         )
     return tuple(found)
 

@@ -70,16 +70,16 @@ def _stages(run: Run, snapshot: Snapshot) -> list[tuple[str, Counter[str], str]]
             later["fact"] = relevant["fact"]
         kept["fact"] = len(search.kept)
     scanned = [one.tier for one in run.searches if one.scanned and one.candidates]
-    ways = f"no match in {' and '.join(scanned)}: the newest rows were scanned" if scanned else ""
+    ways = f"newest rows were scanned in {' and '.join(scanned)}" if scanned else ""
     return [
         ("stored", _stored(snapshot), "all rows of the bank"),
-        ("visible", _visible(run, snapshot), "valid, of this session, let through by the options"),
+        ("visible", _visible(run, snapshot), "valid, in scope, let through by the options"),
         ("matched", matched, ways or "by words or vectors"),
         ("relevant", relevant, "above the threshold"),
-        ("no summary of another", unhidden, "summaries of memories that were found are dropped"),
+        ("no summary of another", unhidden, "summaries of found memories are dropped"),
         ("coverage", covered, "score and new words of the query"),
-        ("picked", kept, "by MMR and the limit of the pass; facts: their share"),
-        ("returned", _tally(run.final), "memories and facts together, by MMR and the limit"),
+        ("picked", kept, "by MMR and the pass's limit; facts: their share"),
+        ("returned", _tally(run.final), "memories and facts, by MMR and the limit"),
     ]
 
 

@@ -159,6 +159,14 @@ def _of_memory(memory: Memory) -> dict[str, Any]:
     }
 
 
+def _of_a_set(item: object) -> str:
+    known = all(hasattr(item, name) for name in ("key", "text", "bank"))
+    how = (
+        " For a data set: memlab.datasets.build_banks(dataset, folder), a bank for each of its own."
+    )
+    return how if known else ""
+
+
 def memories_of(
     items: Iterable[str | Mapping[str, Any] | NewMemory | Memory], **defaults: Any
 ) -> list[NewMemory]:
@@ -179,7 +187,7 @@ def memories_of(
         else:
             raise InputError(
                 f"Item {place} is a {type(item).__name__}; a memory to write is a text, "
-                "a mapping, a NewMemory or a Memory."
+                f"a mapping, a NewMemory or a Memory.{_of_a_set(item)}"
             )
         checked.append(_check(NewMemory, {**defaults, **values}, place))
     return checked

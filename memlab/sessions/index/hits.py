@@ -11,6 +11,7 @@ from typing import Any, overload
 import pandas as pd
 
 from ...frames import Column, to_frame
+from ...text.cell import table_cell
 from ...text.javascript import well_formed
 from ..entry import moment
 from ..pify.texts import hits_text
@@ -156,5 +157,4 @@ def _cells(hit: SessionHit) -> str:
     when = f"{hit.at:%Y-%m-%d}" if hit.at else ""
     label = hit.session if hit.title is None else hit.title
     values = (str(hit.rank), f"{hit.score:.3f}", label, hit.role, when, hit.snippet)
-    style = '<td style="text-align:left">'
-    return "".join(f"{style}{escape(well_formed(value))}</td>" for value in values)
+    return "".join(table_cell(well_formed(value), whole=value is when) for value in values)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from ...backends import Backend
 from ...models import Memories
 from ..logs import SessionLogs
 from .matching import Match, Matcher
@@ -19,16 +20,16 @@ Found = dict[tuple[str, int], tuple[Match, str | None]]
 
 
 def provenance(
-    memories: Memories | pd.DataFrame,
+    memories: Memories | pd.DataFrame | Backend,
     logs: SessionLogs | pd.DataFrame | str | Path,
 ) -> Provenance:
     """Join memories with the log lines they were made of.
 
-    ``memories`` are a bank's, or their frame (id, text, time, metadata); ``logs`` are
-    session logs, where they lie, or their common frame. A line is judged by the words it
+    ``memories`` are a bank, its memories, or their frame (id, text, time, metadata); ``logs``
+    are session logs, where they lie, or their common frame. A line is judged by the words it
     shares with the memory, and by session id, working directory and time where the memory
     has them; see ``Match.confidence``. A summary comes from the lines of the memories it
-    sums up. Raises InputError for frames without the columns needed.
+    sums up. Raises InputError for what holds no memories and frames without these columns.
     """
     entries = logs if isinstance(logs, pd.DataFrame) else _entries(logs)
     pieces = list(memory_pieces(memories))

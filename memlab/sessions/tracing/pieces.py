@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from ...backends import Backend
 from ...errors import InputError
 from ...models import Memories
 from ...text.protocol import strip_protocol
@@ -75,7 +76,13 @@ def _messages(text: str) -> Iterator[tuple[str | None, str]]:
         yield mark[1], strip_protocol(text[mark.end() : end])
 
 
-def _rows(memories: Memories | pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _rows(memories: Memories | pd.DataFrame | Backend) -> Iterator[dict[str, Any]]:
+    if not isinstance(memories, Memories | pd.DataFrame):
+        if not callable(getattr(memories, "memories", None)):
+            raise InputError(
+                f"{memories!r:.80} holds no memories. Give a bank, its memories, or their frame."
+            )
+        memories = memories.memories()
     if isinstance(memories, Memories):
         for memory in memories:
             row = {name: getattr(memory, name) for name in ("id", "text", "time", "metadata")}
@@ -91,7 +98,7 @@ def _rows(memories: Memories | pd.DataFrame) -> Iterator[dict[str, Any]]:
         yield {str(name): value for name, value in record.items()}
 
 
-def memory_pieces(memories: Memories | pd.DataFrame) -> Iterator[Piece]:
+def memory_pieces(memories: Memories | pd.DataFrame | Backend) -> Iterator[Piece]:
     """Yield the pieces of memories: of a transcript one per message, else one per memory."""
     for row in _rows(memories):
         metadata = row.get("metadata")

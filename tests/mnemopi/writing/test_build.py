@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from memlab import Mnemopi, NewMemory, build_bank
+from memlab.datasets import Item
 from memlab.errors import InputError
 from memlab.mnemopi.embedding import clip_middle
 from tests.golden_data import GOLDEN
@@ -67,6 +68,7 @@ WRONG: list[tuple[list[Any], str]] = [
     ([{"text": "x", "tier": "short"}], "Item 0: tier='short'"),
     ([{"text": "a", "id": "i"}, {"text": "b", "id": "i"}], "Items 0 and 1 have the same id 'i'"),
     ([7], "Item 0 is a int"),
+    ([Item("k", "x")], r"Item 0 is a Item; .*memlab\.datasets\.build_banks"),
     ("a text", "a list of memories"),  # type: ignore[list-item]
 ]
 
