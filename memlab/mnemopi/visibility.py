@@ -60,15 +60,15 @@ class Filter(NamedTuple):
 def filters(options: RecallOptions, session: str, channel: str) -> list[Filter]:
     """Return what a caller's options ask of a row, one by one; validity is not among them."""
     found = [Filter("session", _owner(options, session, channel))]
-    if options.from_date:
+    if options.from_date is not None:
         found.append(
             Filter("from_date", Condition("timestamp >= ?", (f"{options.from_date}T00:00:00",)))
         )
-    if options.to_date:
+    if options.to_date is not None:
         found.append(
             Filter("to_date", Condition("timestamp <= ?", (f"{options.to_date}T23:59:59",)))
         )
-    # An empty author is a filter too; an empty source or type is none.
+    # An empty date or author is a filter too; an empty source or type is none.
     equal = {
         "source": ("source", options.source or None),
         "topic": ("source", options.topic or None),
