@@ -20,6 +20,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import memlab
+from memlab import sample
+from memlab.sample import sample_world
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = sorted((ROOT / "memlab").rglob("*.py"))
@@ -113,6 +115,18 @@ def imported_modules() -> set[str]:
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 found.add(node.module.partition(".")[0])
     return found
+
+
+def test_the_sample_is_installed_where_it_is_looked_for() -> None:
+    """Without it, ``memlab demo`` after ``pip install .`` would find nothing to show."""
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
+    wheel = build["build"]["targets"]["wheel"]
+    world = sample_world()
+    assert {"memlab", "data/banks", "data/cases"} == set(wheel["only-include"])
+    for path in (world.database, world.cases, *world.banks().values()):
+        inside = path.relative_to(ROOT)
+        assert any(inside.is_relative_to(name) for name in wheel["only-include"])
+    assert ROOT / wheel["sources"]["data"] in sample._PLACES
 
 
 def test_the_newest_change_is_this_version() -> None:

@@ -47,9 +47,8 @@ def evaluate(
     (a case names its bank), or a function from a case to one. ``measures`` are
     values or names, by default Success, R, RR and nDCG at 8, and Injected.
     ``options`` go to every recall; those of the composer (turns, max_chars,
-    token_limit, strategy, and for a control style, whose texts and defaults are
-    taken) make it an automatic recall. Without ``now`` a
-    Mnemopi bank is asked all cases at the moment the run started.
+    token_limit, strategy, and for a control style) make it an automatic recall.
+    Without ``now`` a Mnemopi bank is asked all cases when the run started.
 
     ``label`` names the run in tables and plots. ``run`` is a file that keeps
     every answer as it comes: a run that was interrupted goes on from there, and
