@@ -55,7 +55,7 @@ def test_any_numbers(query: list[float], vectors: list[list[float]]) -> None:
         ("[1, 0.5, -2e-3]", (1.0, 0.5, -0.002)),
         ("[null, true, false, \"0.5\", \" 2 \", \"\", \"0x10\"]", (0.0, 1.0, 0.0, 0.5, 2.0, 0.0, 16.0)),
         ("[]", ()),
-        ("[1, \"x\"]", None), ("[1, [2]]", None), ("[1e400]", None), ("[NaN]", None),
+        ("[1, \"x\"]", None), ("[1, [2]]", (1.0, 2.0)), ("[1, [2, 3]]", None), ("[1, {}]", None), ("[1e400]", None), ("[NaN]", None),
         (f"[{10**400}]", None), ("{}", None), ("no json", None), ("", None), (None, None), (b"[1]", None),
     ],
 )  # fmt: skip
