@@ -159,7 +159,7 @@ def test_half_an_emoji_leaves_the_old_file(tmp_path: Path) -> None:
     assert path.read_text() == "kept"
 
 
-def test_an_encrypted_or_empty_file_is_no_database_by_its_first_bytes(tmp_path: Path) -> None:
+def test_an_empty_file_may_be_filled_and_a_new_database_not(tmp_path: Path) -> None:
     path = tmp_path / "empty.txt"
     path.touch()
     assert files.write_text(path, "now").read_text() == "now"

@@ -14,7 +14,7 @@ from ..files import write_text
 from ..models import Conversation
 from .case import Case
 
-__all__ = ["Problem", "case_of", "read_cases", "write_cases"]
+__all__ = ["Problem", "case_of", "read_cases", "write_cases", "write_plain"]
 
 FIELDS = (
     "id", "query", "relevant", "category", "notes", "bank", "cwd", "level", "keys", "conversation",
@@ -104,6 +104,14 @@ def write_cases(path: Path, cases: Iterable[Case]) -> None:
     """Write cases as JSON lines, one each."""
     lines = [json_line(case.record()) for case in cases]
     write_text(path, "".join(lines))
+
+
+def write_plain(path: Path, text: str) -> None:
+    """Write a text as it is; raise InputError for half an emoji, which only JSON can hold."""
+    try:
+        write_text(path, text)
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path} cannot hold half an emoji ({error}). Save JSON lines.") from None
 
 
 def json_line(row: Mapping[str, Any]) -> str:

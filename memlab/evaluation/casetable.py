@@ -11,10 +11,9 @@ from typing import Any, Literal
 import pandas as pd
 
 from ..errors import FormatError, InputError
-from ..files import write_text
 from ..frames import Column, to_frame
 from .case import Case
-from .casefile import Problem
+from .casefile import Problem, write_plain
 
 __all__ = ["LABEL_COLUMNS", "TABLES", "cases_of_frame", "label_rows", "read_table", "write_table"]
 
@@ -75,15 +74,10 @@ def write_table(path: Path, cases: Iterable[Case]) -> None:
     # A lone carriage return would end the line, unless its cell is quoted.
     returns = any("\r" in str(text) for name in ("id", "key", *_TEXTS) for text in table[name])
     quoting: Literal[0, 1] = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
-    try:
-        write_text(
-            path,
-            table.to_csv(
-                sep=TABLES[path.suffix.lower()], index=False, lineterminator="\n", quoting=quoting
-            ),
-        )
-    except UnicodeEncodeError as error:
-        raise InputError(f"{path} cannot hold half an emoji ({error}). Save JSON lines.") from None
+    separator = TABLES[path.suffix.lower()]
+    write_plain(
+        path, table.to_csv(sep=separator, index=False, lineterminator="\n", quoting=quoting)
+    )
 
 
 def _grade(text: str) -> int | str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..errors import FormatError, InputError
-from ..files import write_text
+from .casefile import write_plain
 
 __all__ = ["read_qrels", "read_queries", "read_run", "write_qrels", "write_queries", "write_run"]
 
@@ -94,20 +94,13 @@ def write_qrels(path: Path, labels: Mapping[str, Mapping[str, int]]) -> None:
         for query, grades in labels.items()
         for key, grade in grades.items()
     ]
-    _write(path, lines)
+    write_plain(path, "".join(lines))
 
 
 def write_queries(path: Path, queries: Mapping[str, str]) -> None:
     """Write queries, one a line; line breaks and tabs in a text become blanks."""
     lines = [f"{_cell(name)}\t{' '.join(text.split())}\n" for name, text in queries.items()]
-    _write(path, lines)
-
-
-def _write(path: Path, lines: Iterable[str]) -> None:
-    try:
-        write_text(path, "".join(lines))
-    except UnicodeEncodeError as error:
-        raise InputError(f"{path} cannot hold half an emoji ({error}). Save JSON lines.") from None
+    write_plain(path, "".join(lines))
 
 
 def write_run(path: Path, rankings: Mapping[str, Iterable[str]], tag: str) -> None:
@@ -118,4 +111,4 @@ def write_run(path: Path, rankings: Mapping[str, Iterable[str]], tag: str) -> No
         for query, keys in rankings.items()
         for rank, key in enumerate(keys, start=1)
     ]
-    _write(path, lines)
+    write_plain(path, "".join(lines))
